@@ -17,7 +17,7 @@ from typing import Any
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import Language, Resolution, say
+from games.api import SPECTATOR, Language, Resolution, say
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from games.errors import SetupError
@@ -315,7 +315,8 @@ def _announce(app: App, session: Session, game: Game, made: Sequence[MadeStep], 
     assert made[-1].resolution is not None, "it was just made"
     outcome = engine.outcome(made[-1].resolution.state)
     if outcome and outcome.doubtful:
-        gm_list.ask_for_rulings(app, session, game, f"turn:{turn.id}", outcome.doubtful)
+        played = engine.view(made[-1].resolution.state, SPECTATOR).words
+        gm_list.ask_for_rulings(app, session, game, f"turn:{turn.id}", outcome.doubtful, played)
     elif outcome is None and turn.kind == "resolve":
         on_board = word_judge.open_words(app, game, engine, made[-1].resolution.state)
         gm_list.ask_about_words(app, session, game, f"turn:{turn.id}", on_board)

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from urllib.parse import quote
 
 from sqlmodel import Session
 
@@ -15,6 +14,7 @@ from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.rendering.dates import write_date
+from gm.messages.rendering.mail_link import mail_link
 from gm.messages.rendering.own_view import to_move
 from gm.messages.rendering.wording import Names, SeatInRound, phrase
 from gm.messages.sentences import SENTENCES
@@ -207,9 +207,8 @@ def offered_block(
 
 
 def mailto(address: str, game: str, lines: Iterable[str]) -> str:
-    """Make the link that opens a reply with the block in it (RFC 6068)."""
-    body = "\r\n".join([*lines, ""])
-    return f"mailto:{quote(address, safe='@')}?subject={quote(f'[{game}]')}&body={quote(body)}"
+    """Make the link that opens a mail with the block in it."""
+    return mail_link(address, f"[{game}]", lines)
 
 
 def withdraw_link(app: App, session: Session, game: Game, seat: SeatNumber, language: Language) -> str:
@@ -235,9 +234,7 @@ def position_context(
     engine = app.engine(game.engine)
     view, due = engine.view(state, viewer, own), engine.due(state)
     needed, rest = to_move(view, SeatNumber(int(viewer))) if view.block else ((), view)
-    name = _name_to_write(session, game, viewer)
-    lines = in_language(engine, view.block, language)
-    block = copy_block(_title_line(engine, game, state, lines, language), lines, name) if lines else []
+    block = _block(engine, game, state, view.block, language, _name_to_write(session, game, viewer))
     return {
         "needed": needed,
         "view": rest,
@@ -247,6 +244,21 @@ def position_context(
         "block": block,
         "mailto": mailto(app.settings.service.address, game.name, block),
     }
+
+
+def write_link(app: App, game: Game, state: Any, seat: SeatNumber, language: Language, name: str = "") -> str:
+    """Make the link to a mail with a seat's block in it, and the `name` where the block needs one; empty without it."""
+    engine = app.engine(game.engine)
+    block = _block(engine, game, state, engine.view(state, seat).block, language, name)
+    return mailto(app.settings.service.address, game.name, block) if block else ""
+
+
+def _block(
+    engine: AnyEngine, game: Game, state: Any, lines: tuple[str, ...], language: Language, name: str
+) -> list[str]:
+    """Put the title above the block of a view."""
+    told = in_language(engine, lines, language)
+    return copy_block(_title_line(engine, game, state, told, language), told, name) if told else []
 
 
 def _others_due(game: Game, engine: AnyEngine, state: Any, viewer: Viewer) -> list[SeatNumber]:

@@ -11,11 +11,12 @@ from typing import Final, Literal
 
 from sqlmodel import Session, col, select
 
-from games.api import Language, say
+from games.api import Language, Played, Seat, Text, say
 from gm.app.context import App
 from gm.messages import game_mails, questions, rate_limits
 from gm.messages.outgoing import Occasion, Part, Recipient, gm_name, gm_recipient, gms_of
 from gm.messages.questions import About
+from gm.messages.ruling_texts import claims_of
 from gm.messages.sentences import SENTENCES
 from gm.runtime.errors import OperatorError, Refused
 from gm.store.queries import question_queries
@@ -234,16 +235,44 @@ Waiting = Literal["move", "result", "nothing"]
 """What waits for a ruling; nothing: the game goes on, and the words count nothing until then."""
 
 
-def words_part(app: App, session: Session, game: Game, doubtful: Sequence[str], waiting: Waiting) -> Part:
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """Words to rule on, and what the GM should know of them."""
+
+    words: Sequence[str]
+    waiting: Waiting = "nothing"
+    played: Sequence[Played] = ()
+    """The words of a game that is over."""
+    mover: int | None = None
+    """The seat whose move brings them."""
+    move: Sequence[tuple[Text, Text]] = ()
+    """That move, as its player has it confirmed. A GM who plays isn't shown it."""
+
+
+def words_part(app: App, session: Session, game: Game, asked: Asked) -> Part:
     """Make the part of a mail that shows the GM words to rule on."""
     engine = app.engine(game.engine)
-    frame = game_mails.frame_context(app, game, engine, gm_recipient(app, session, game).language)
-    return Part(template="words", context={**frame, "doubtful": list(doubtful), "waiting": waiting}, engine=engine)
+    context = {
+        **game_mails.frame_context(app, game, engine, gm_recipient(app, session, game).language),
+        "doubtful": list(asked.words), "waiting": asked.waiting, "rulings": rulings(game, asked.words),
+        "played": claims_of([one for one in asked.played if one.status == "doubtful"]),
+        "mover": Seat(asked.mover) if asked.mover else None,
+        "move": () if is_playing_alone(app, session, game) else asked.move,
+    }  # fmt: skip
+    return Part(template="words", context=context, engine=engine, names=game_mails.names_by_seat(session, game))
 
 
-def ask_for_rulings(app: App, session: Session, game: Game, cause: str, doubtful: Sequence[str]) -> None:
+def rulings(game: Game, words: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """Write for each word the line that accepts it and the one that doesn't."""
+    return [(word, [command_line(offer) for offer in rule_offers(game, [word])]) for word in words]
+
+
+def ask_for_rulings(
+    app: App, session: Session, game: Game, cause: str, doubtful: Sequence[str], played: Sequence[Played]
+) -> None:
     """Mail the GM the doubtful words of a result with the lines to rule with."""
-    send(app, session, [_words_entry(app, session, About(game=game, cause=cause), doubtful, "result")])
+    asked = Asked(words=doubtful, waiting="result", played=played)
+    send(app, session, [_words_entry(app, session, About(game=game, cause=cause), asked)])
 
 
 def ask_about_words(app: App, session: Session, game: Game, cause: str, on_board: Collection[str]) -> None:
@@ -255,10 +284,12 @@ def ask_about_words(app: App, session: Session, game: Game, cause: str, on_board
         if not {*on_board} & {*question.payload["words"]}:
             questions.close(app, session, question, "closed")
     if new := sorted({*on_board} - words_asked(game)):
-        send(app, session, [_words_entry(app, session, About(game=game, cause=cause), new, "nothing")])
+        send(app, session, [_words_entry(app, session, About(game=game, cause=cause), Asked(words=new))])
 
 
-def ask_about_filed(app: App, session: Session, about: About, seat: int, doubtful: Sequence[str]) -> Entry | None:
+def ask_about_filed(
+    app: App, session: Session, about: About, seat: int, doubtful: Sequence[str], move: Sequence[tuple[Text, Text]]
+) -> Entry | None:
     """Put the doubtful words of a move on file on the list, in place of those of the seat's move before it.
 
     Returns what is to be mailed; None where nothing new is doubtful.
@@ -274,7 +305,7 @@ def ask_about_filed(app: App, session: Session, about: About, seat: int, doubtfu
     new = sorted({*doubtful} - words_asked(about.game))
     if not new:
         return None
-    entry = _words_entry(app, session, about, new, "nothing")
+    entry = _words_entry(app, session, about, Asked(words=new, mover=seat, move=move))
     entry.question.payload = {**entry.question.payload, "seat": seat}
     return entry
 
@@ -302,10 +333,10 @@ def note_rulings(app: App, session: Session, game: Game, ruled: Collection[str])
     return asked
 
 
-def _words_entry(app: App, session: Session, about: About, words: Sequence[str], waiting: Waiting) -> Entry:
-    game = about.game
+def _words_entry(app: App, session: Session, about: About, asked: Asked) -> Entry:
+    game, words = about.game, asked.words
     assert game is not None
-    part = words_part(app, session, game, words, waiting)
+    part = words_part(app, session, game, asked)
     entry = add(app, session, "words", " ".join(words), about, part, rule_offers(game, words))
     entry.question.payload = {**entry.question.payload, "words": list(words)}
     return entry

@@ -177,7 +177,7 @@ def compose(parts: Sequence[Part], to: Recipient, greet: bool, by: Sender, game:
     `game` is the running game that it is about: the GM, who prints it for a player, is told how to enter a move.
     """
     first, speakers = parts[0], [part.speaker(to.language) for part in parts]
-    opening = Opening(zine=by.zine, by=phrase(to.language, "frame.gm", gm=by.gm) if by.gm else "")
+    opening = Opening(zine=by.zine, by=phrase(to.language, "frame.gm", gm=by.gm) if by.gm else "", address=by.address)
     openings = [replace(opening, greeting=_greeting(first, to) if greet else "")]
     openings += [
         replace(opening, is_first=False, answered=_answered(part, parts, to), anchor=part.anchor) for part in parts[1:]

@@ -1,10 +1,11 @@
-"""What the GM has ruled on words, in sentences."""
+"""What the GM is asked about words, and has ruled on them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from games.api import Text, say
+from games.api import Played, Text, say
 from games.words import Verdict
+from gm.lexicon.spelling import board_letters
 
 
 def of_rulings(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Text]:
@@ -21,3 +22,11 @@ def of_ruling(verdict: Verdict, word: str = "") -> Text:
     else:
         text = say("RULED_WORD_IN" if is_in else "RULED_WORD_OUT")
     return say("RULED_BECAUSE", ruling=text, note=verdict.note) if verdict.note else text
+
+
+def claims_of(played: Iterable[Played]) -> Mapping[str, Sequence[Played]]:
+    """Find by word, in board letters, who has laid or claimed it."""
+    found: dict[str, list[Played]] = {}
+    for one in played:
+        found.setdefault(board_letters(one.word) or one.word, []).append(one)
+    return found

@@ -9,13 +9,16 @@ from typing import Any, Final, Literal, TypeAlias
 from sqlmodel import Session, col, select
 
 from games.api import Language, say
+from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game.deadlines import local_instant
+from gm.game.position import position
 from gm.game.schedule.closing import UNDONE
 from gm.messages import bounces
-from gm.messages.game_mails import frame_context
+from gm.messages.game_mails import frame_context, write_link
 from gm.messages.outgoing import Part, gm_name, gm_recipient, recipient
 from gm.messages.rendering.dates import weekday_name, write_date
+from gm.players.site_directory import game_page
 from gm.reports.health import COUNTED
 from gm.reports.news import AHEAD, Ending, News, Running
 from gm.reports.todo import rows_for_mail
@@ -52,7 +55,7 @@ def personal(app: App, session: Session, news: News, player: Player, rhythm: Rhy
     reader = _Reader(app=app, news=news, player=player, language=language)
     missing, on_file = reader.moves()
     openings = reader.openings()
-    context = {
+    context: Row = {
         "missing": missing,
         "on_file": on_file,
         "waiting": [reader.frame(one) for one in reader.seated() if not one.released],
@@ -67,6 +70,7 @@ def personal(app: App, session: Session, news: News, player: Player, rhythm: Rhy
         "player": player.name if player.id in news.share_address else "",
         "weekday": weekday_name(WEEKDAYS.index(app.settings.digest.weekday), language),
     }
+    _link_once(*(context[name] for name in ("missing", "on_file", "waiting", "closings", "endings", "openings")))
     is_worth_it = any(context[name] for name in ("missing", "closings", "endings", "openings"))
     return Part(template="digest", context=context) if is_worth_it else None
 
@@ -84,8 +88,9 @@ class _Reader:
         return write_date(instant, self.app.settings.service.timezone, self.language, pattern)
 
     def frame(self, about: Any) -> Row:
-        """Describe the game of a piece of news as its other mails do."""
-        return frame_context(self.app, about.game, about.engine, self.language)
+        """Describe the game of a piece of news as its other mails do, and name its page."""
+        page = game_page(self.app, about.game)
+        return {**frame_context(self.app, about.game, about.engine, self.language), "page": page}
 
     def seated(self) -> list[Running]:
         """List the running games the player sits in, the nearest ZAT first; those that stand still come last."""
@@ -100,8 +105,15 @@ class _Reader:
             seat = self.news.seated[self.player.id][one.game.id]
             if one.released and seat in one.due:
                 row = {**self.frame(one), **_clock(self.app, one), **self._own(one, seat)}
-                (on_file if row["since"] or row["with_gm"] else missing).append(row)
+                if row["since"] or row["with_gm"]:
+                    on_file.append(row)
+                else:
+                    missing.append({**row, "write": self._link(one.game, seat)})
         return missing, on_file
+
+    def _link(self, game: Game, seat: int) -> str:
+        name = self.player.name if self.player.id in self.news.share_address else ""
+        return write_link(self.app, game, position(self.app, game).state, SeatNumber(seat), self.language, name)
 
     def _own(self, one: Running, seat: int) -> Row:
         sheet = one.filed.get(seat)
@@ -164,6 +176,14 @@ class _Reader:
 
     def _noon(self, day: date) -> datetime:
         return local_instant(day, time(12), self.app.settings.service.timezone)
+
+
+def _link_once(*lists: Sequence[Row]) -> None:
+    """Leave the page of a game where it stands first."""
+    seen: set[str] = set()
+    for row in (row for rows in lists for row in rows):
+        row["page"] = "" if row["game"] in seen else row["page"]
+        seen.add(row["game"])
 
 
 def _clock(app: App, one: Running) -> Row:

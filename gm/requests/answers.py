@@ -38,7 +38,9 @@ def take_answer(request: Request, command: commands.Yes | commands.No) -> Reques
         _answer_readings(request, [question], yes=yes)
         return None
     if yes and not answers_in_words.is_sure(request, question):
-        raise PlayerError(say("ONLY_YES"))
+        request.refuse(say("ONLY_YES"))
+        answers_in_words.offer_buttons(request, question)
+        return None
     if not question.address:
         offered_lines.answer(request, question, yes)
         return None

@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from games.api import Outcome, Section, Standing, Table, Text, say
+from games.api import SPECTATOR, Outcome, Section, Standing, Table, Text, say
 from games.words import REASONS, Verdict
 from gm.app.context import App
 from gm.desk.rulings import APPEAL, open_appeals
@@ -14,6 +14,7 @@ from gm.lexicon.spelling import board_letters
 from gm.messages import game_mails, gm_list
 from gm.messages.outgoing import Part, gm_name, gm_recipient
 from gm.messages.questions import About
+from gm.messages.ruling_texts import claims_of
 from gm.players import access
 from gm.requests.declared import by_mail
 from gm.requests.request import Request
@@ -75,6 +76,7 @@ def _ask_gm(request: Request, game: Game, player: Player, word: str, reason: str
         **game_mails.frame_context(app, game, at.engine, to.language),
         **_facts(app, session, game, at, word),
         "player": player.name, "word": word, "reason": reason, "mail": request.row.id,
+        "rulings": gm_list.rulings(game, [word]),
     }  # fmt: skip
     part = Part(template=APPEAL, context=context, engine=at.engine, names=game_mails.names_by_seat(session, game))
     about = About(mail=request.row, game=game, player=player)
@@ -94,7 +96,11 @@ def _facts(app: App, session: Session, game: Game, at: Position, word: str) -> d
     if either_way and _concerned(*either_way):
         judge = word_judge.judge_again(session, game, at.turn)  # the list may have changed since
     verdict = judge.check(word, profile)
-    facts = {"verdict": _in_words(verdict), "rests_on": _rests_on(verdict), "over": either_way is not None}
+    played = claims_of(at.engine.view(at.state, SPECTATOR).words if game.status in OVER else ())
+    facts = {
+        "verdict": _in_words(verdict), "rests_on": _rests_on(verdict), "over": either_way is not None,
+        "claims": played.get(word, ()),
+    }  # fmt: skip
     return {**facts, **(_result(*either_way, names=seat_queries.names(game)) if either_way else {})}
 
 

@@ -39,12 +39,10 @@ def show_my_games(request: Request, _command: commands.MyGames) -> None:
     present = [_row(request, game, player) for game in game_queries.games_of_players(session, [player.id], _PRESENT)]
     present.sort(key=lambda row: (not row["is_missing"], row["ends"]))
     past, has_more = _past(request, player)
-    rows = [*present, *past]
     context = {
         "name": player.name, "gm": gm_name(request.app), "service": request.app.settings.service.name, "game": "",
         "present": present, "past": past, "has_more": has_more,
         "missing": [row for row in present if row["is_missing"]],
-        "pages": [(row["game"], row["page"]) for row in rows if row["page"]],
         **_besides(request, player),
     }  # fmt: skip
     request.parts.append(Part(template="my_games", context=context))
@@ -84,7 +82,7 @@ def _frame(request: Request, game: Game) -> dict[str, Any]:
         known = game_mails.frame_context(request.app, game, engine, request.language)
     return {
         **known, "page": game_page(request.app, game), "is_missing": False, "ends": game.zat_in_force or _LATER,
-        "state": "", "stop": "", "score": None, "rank": 0, "of": 0,
+        "state": "", "write": "", "stop": "", "score": None, "rank": 0, "of": 0,
     }  # fmt: skip
 
 
@@ -101,10 +99,19 @@ def _move(request: Request, game: Game, at: Position, seat: Seat) -> dict[str, A
         return {"state": "with gm"}
     filed = sheet_queries.sheets_on_file(game).get(seat.number)
     if filed is None:
-        return {"state": "missing", "is_missing": True}
+        return {"state": "missing", "is_missing": True, "write": _link(request, game, at, seat)}
     zone = request.app.settings.service.timezone
     since = write_date(filed.received_at, zone, request.language, "date")
-    return {"state": "filed" if filed.complete else "incomplete", "since": since, "is_missing": not filed.complete}
+    if filed.complete:
+        return {"state": "filed", "since": since}
+    return {"state": "incomplete", "since": since, "is_missing": True, "write": _link(request, game, at, seat)}
+
+
+def _link(request: Request, game: Game, at: Position, seat: Seat) -> str:
+    """Make the link to a mail with the block in it."""
+    number = SeatNumber(seat.number)
+    context = game_mails.position_context(request.app, request.session, game, at.state, number, request.language)
+    return str(context["mailto"]) if context["block"] else ""
 
 
 def _clock(request: Request, game: Game, engine: AnyEngine) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.rules_page import Page, has_rules, rules_page
 from gm.messages.sentences import SENTENCES
 from gm.players import access
+from gm.players.site_directory import game_page
 from gm.requests.declared import by_mail
 from gm.requests.request import Request, find_game, running_seat
 from gm.runtime.errors import OperatorError, PlayerError
@@ -128,7 +129,8 @@ def list_games(request: Request, _command: commands.Games) -> None:
     for game in found:
         engine = request.app.engine(game.engine)
         free = engine.rules.seats[1] - len(seat_queries.seats(game)) if game.status == "open" else 0
-        rows.append({**game_mails.frame_context(request.app, game, engine, request.language), "free": free})
+        frame = game_mails.frame_context(request.app, game, engine, request.language)
+        rows.append({**frame, "free": free, "page": game_page(request.app, game)})
     request.parts.append(Part(template="games", context={**_service(request), "games": rows, "more": more}))
     request.applied = True
 

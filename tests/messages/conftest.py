@@ -103,8 +103,8 @@ class Posted:
     @cached_property
     def html(self) -> str:
         """The HTML part, decoded."""
-        page = re.sub(r"(Frage|Question) [A-Z0-9]{8}\]", r"\1 CODE]", self._part(1))
-        return re.sub(r"--done [A-Z0-9]{8}", "--done CODE", page)
+        page = re.sub(r"(Frage|Question)( |%20)[A-Z0-9]{8}(\]|%5D)", r"\1\2CODE\3", self._part(1))
+        return re.sub(r"--done( |%20)[A-Z0-9]{8}", r"--done\1CODE", page)
 
     @cached_property
     def page(self) -> ET.Element:

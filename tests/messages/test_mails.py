@@ -21,7 +21,7 @@ from gm.desk import actions
 from gm.messages.outgoing import Part, Recipient, Sender, compose
 from gm.messages.sentences import SENTENCES
 from gm.requests.declared import command_table
-from parsers.commands import Help, Orders, Withdraw
+from parsers.commands import GmCommand, Help, No, Orders, Withdraw, Yes
 from parsers.lines.names import names_of
 from parsers.mime.message import read_mail
 from parsers.reading import read
@@ -383,10 +383,14 @@ def test_mailto(mails):
             assert "+" not in parts.query, "a mail program shows + as it is"
             assert "\n" not in fields["body"].replace("\r\n", "")
             if len(fields["body"].splitlines()) == 1:
-                assert isinstance(command(fields["body"], fields["subject"]), Help | Withdraw), name
+                if not (name == "ask-who" and fields["body"].startswith("Name: ")):
+                    said = command(fields["body"], fields["subject"])
+                    assert isinstance(said, Help | Withdraw | Yes | No | GmCommand), name
                 continue
             read = orders(fields["body"], fields["subject"])
             assert fields["subject"] == f"[{read.game}]"
+            if name.startswith(("digest", "daily", "my-games")):  # too short for blocks
+                continue
             shown = blocks_in_text(mail.text) if name == "reminders" else [block_in_text(mail.text)]
             ours = (f"Stand: {read.stand}", f"Name: {read.player_name}")
             blocks = [[line for line in lines if line not in ours] for lines in shown]

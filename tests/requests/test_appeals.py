@@ -149,7 +149,8 @@ def test_a_word_that_nobody_has(finished: Any) -> None:
 def test_while_provisional(provisional: Any) -> None:
     """A doubtful word may be pleaded for; what else is open is named, and ruling on it makes the result final."""
     _, asked = appeal(provisional, "Einspruch Eriwan DNI: Wort des Jahres\n")
-    assert "Jetzt: noch offen: steht in keiner Wörterliste Beruht auf: kein Eintrag Betrifft: Anna Berg" in asked
+    assert "Jetzt: noch offen: steht in keiner Wörterliste Beruht auf: kein Eintrag" in asked
+    assert "Gespielt von: Anna Berg, Z1, 3 Punkte Betrifft: Anna Berg" in asked
     assert "Anna Berg 6 (Platz 1) 4 (Platz 1)" in asked
     assert "vorläufig" not in asked
     _, asked = appeal(provisional, "Einspruch Eriwan ROT\n", BERND)
@@ -309,7 +310,7 @@ def test_english(begin: Any) -> None:
     for said in (
         "[Eriwan] Appeal by Anna Berg: DNI",
         "it is in the dictionary",
-        "Now: still open: in no word list Rests on: no entry Concerns: Anna Berg",
+        "Now: still open: in no word list Rests on: no entry Played by: Anna Berg, R1, 3 points Concerns: Anna Berg",
         "Anna Berg 6 (rank 1) 4 (rank 1)",
         "gm rule Eriwan accept DNI gm rule Eriwan reject DNI",
     ):

@@ -41,6 +41,15 @@ def test_every_entry_of_the_help_is_shown_once(language: Language) -> None:
     assert len(shown) == len(set(shown))
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_help_begins_with_what_people_need_most(language: Language) -> None:
+    """Rules, a seat, the position, more time, the GM: five lines, the same in each language."""
+    group, lines = help_lines(language, **NAMES)[0]
+    first = [code for code, entry in catalogue(language).items() if entry.get("group") == group]
+    assert len(lines) == len(first)
+    assert first == ["HELP", "JOIN", "STATUS", "EXTENSION", "TO_GM"]
+
+
 def test_every_spelling_is_read_in_its_language() -> None:
     """Each spelling of the table, in any case and with E for umlauts, is read as its row."""
     for row in command_table().rows:

@@ -99,13 +99,13 @@ class Page:
             f'<{rank} style="margin:0;{strip};font-size:20px;line-height:1.3">{heading}\n{until}</td></tr>\n'
         )
 
-    def pairs(self, caption: str, rows: Iterable[tuple[str, str]], mark: str = ":", headed: bool = False) -> str:  # noqa: ARG002 (text)
-        """List labels and contents; labels without a mark are orders to copy."""
+    def pairs(self, caption: str, rows: Iterable[Sequence[str]], mark: str = ":", headed: bool = False) -> str:  # noqa: ARG002 (text)
+        """List labels and contents, and perhaps where a label leads to; labels without a mark are orders to copy."""
         style = f"{PAIRED};{MUTED if mark else 'font-family:Consolas,Courier,monospace'}"
         lines = "".join(
             f'<tr><th scope="row" align="left" valign="top" style="{style};{_wrapping(label, LONGEST_LABEL)}">'
-            f"{esc(label)}</th>{PAIR}{unbroken(content)}</td></tr>\n"
-            for label, content in rows
+            f"{_leading_to(esc(label), *page)}</th>{PAIR}{unbroken(content)}</td></tr>\n"
+            for label, content, *page in rows
         )
         return (
             f'<table cellpadding="0" cellspacing="0" border="0" width="100%" style="{PAIRS}">\n'
@@ -144,6 +144,15 @@ class Page:
         """List sentences, each a point of its own."""
         return f'<ul style="{GAP};padding:0 0 0 20px">\n{_points(texts)}</ul>\n'
 
+    def games(self, rows: Iterable[tuple[str, str]], label: str) -> str:
+        """List what is said of games, each with a link of this name to its page, where it has one."""
+        points = "".join(
+            f'<li style="margin:0 0 6px 0">{unbroken(said)}{"<br>" if page else ""}\n'
+            f"{_leading_to(esc(label), page) if page else ''}</li>\n"
+            for said, page in rows
+        )
+        return f'<ul style="{GAP};padding:0 0 0 20px">\n{points}</ul>\n'
+
     def block(self, lines: Iterable[str], title: str = "", tone: Tone = "petrol") -> str:
         """Show lines to copy, or to read exactly as they are, in a frame with a title."""
         ground, text = COLOURS[tone] if title else "#d9d2c3", "\n".join(map(esc, lines))
@@ -161,13 +170,16 @@ class Page:
 
     def link(self, url: str, text: str, tone: Tone = "petrol") -> str:
         """Offer a click: a button that Outlook draws as well, where the padding of a link counts nothing."""
-        ground = COLOURS[tone]
-        cell = f"background:{ground};border-radius:6px;mso-padding-alt:13px 16px 13px 16px"
-        style = f"display:inline-block;padding:13px 16px;background:{ground};color:#ffffff;{BUTTON}"
-        return (
-            f'<table {LAYOUT} style="margin:0 0 18px 0"><tr><td align="center" bgcolor="{ground}" style="{cell}">'
-            f'<a href="{esc(url)}" style="{style}"><b>{esc(text)}</b></a></td></tr></table>\n'
+        return f'<table {LAYOUT} style="margin:0 0 18px 0"><tr>{_button(url, text, tone)}</tr></table>\n'
+
+    def buttons(self, choices: Iterable[tuple[str, str, Tone]]) -> str:
+        """Offer several clicks beside each other; what a phone has no room for moves below."""
+        beside = "".join(
+            f'<table {LAYOUT} align="left" style="margin:0 0 14px 0"><tr>{_button(url, text, tone)}'
+            f'<td width="10" style="width:10px"></td></tr></table>\n'
+            for url, text, tone in choices
         )
+        return f"<div>\n{beside}{END_OF_ROW}\n</div>\n"
 
     def web(self, label: str, url: str) -> str:
         """Name a page."""
@@ -279,6 +291,19 @@ class Page:
 def esc(text: object) -> str:
     """Escape a text for HTML; what is escaped already stays as it is."""
     return text if type(text) is str and text.isalnum() else str(escape(text))
+
+
+def _button(url: str, text: str, tone: Tone) -> str:
+    """Write the cell of a button: Outlook colours and pads that, others the link."""
+    ground = COLOURS[tone]
+    cell = f"background:{ground};border-radius:6px;mso-padding-alt:13px 16px 13px 16px"
+    style = f"display:inline-block;padding:13px 16px;background:{ground};color:#ffffff;{BUTTON}"
+    link = f'<a href="{esc(url)}" style="{style}"><b>{esc(text)}</b></a>'
+    return f'<td align="center" bgcolor="{ground}" style="{cell}">{link}</td>'
+
+
+def _leading_to(html: str, page: str = "") -> str:
+    return f'<a href="{esc(page)}" style="{LINK}">{html}</a>' if page else html
 
 
 def _wrapping(text: str, most: int = LONGEST_NAME) -> str:

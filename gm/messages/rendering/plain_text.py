@@ -64,11 +64,11 @@ class Plain:
         framed = [f"  {label.upper()}:  {date}", frame] if label else []
         return "\n".join([*lines, frame, *framed]) + "\n\n"
 
-    def pairs(self, caption: str, rows: Iterable[tuple[str, str]], mark: str = ":", headed: bool = False) -> str:
-        """List labels and contents. In text a caption is needed only if there are several lists."""
+    def pairs(self, caption: str, rows: Iterable[Sequence[str]], mark: str = ":", headed: bool = False) -> str:
+        """List labels and contents, and perhaps a page. In text a caption is needed only if there are several lists."""
         rows = list(rows)
-        indent = 4 + max((len(label) for label, _ in rows), default=0)
-        lines = [_hanging(f"  {label}{mark}".ljust(indent), content) for label, content in rows]
+        indent = 4 + max((len(label) for label, *_ in rows), default=0)
+        lines = [_hanging(f"  {label}{mark}".ljust(indent), " ".join(said)) for label, *said in rows]
         return (self.h(caption) if headed else "") + "\n".join(lines) + "\n\n"
 
     def contents(self, rows: Iterable[tuple[str, str, str]]) -> str:
@@ -88,6 +88,11 @@ class Plain:
         """List sentences, each a point of its own."""
         return "\n".join(_hanging("  - ", text) for text in texts) + "\n\n"
 
+    def games(self, rows: Iterable[tuple[str, str]], label: str) -> str:  # noqa: ARG002 (HTML)
+        """List what is said of games, each with its page below."""
+        lines = [_hanging("  - ", said) + (f"\n    {page}" if page else "") for said, page in rows]
+        return "\n".join(lines) + "\n\n"
+
     def block(self, lines: Iterable[str], title: str = "", tone: Tone = "petrol") -> str:  # noqa: ARG002 (HTML)
         """Show lines to copy, or to read exactly as they are, below a title."""
         shown = "".join(f"     {line}".rstrip() + KEEP + "\n" for line in lines)
@@ -103,6 +108,10 @@ class Plain:
 
     def link(self, _url: str, _text: str, _tone: Tone = "petrol") -> str:
         """Offer a click; a text mail has the block instead."""
+        return ""
+
+    def buttons(self, _choices: Iterable[tuple[str, str, Tone]]) -> str:
+        """Offer several clicks; a text mail has the lines to send instead."""
         return ""
 
     def web(self, label: str, url: str) -> str:

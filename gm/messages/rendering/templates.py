@@ -16,7 +16,9 @@ from markupsafe import Markup
 
 from games.api import Language, Text
 from gm.drawing.boards.mail import INK
+from gm.messages.mail_commands import short_words
 from gm.messages.rendering.html import LINK, SIDE, SMALL_PRINT, Page, esc
+from gm.messages.rendering.mail_link import mail_link
 from gm.messages.rendering.plain_text import Plain, wrap
 from gm.messages.rendering.wording import Head, Speaker, Tone, first_name, phrase
 from gm.runtime.catalogues import catalogue
@@ -109,6 +111,8 @@ class Opening:
     answered: str = ""
     """Above one of many answers: which line it answers."""
     anchor: str = ""
+    address: str = ""
+    """Where answers go."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,6 +208,21 @@ class Forms:
     def p(self, caller: Callable[[], str]) -> str:
         """Write a paragraph; the template passes it as HTML."""
         self.keep("p", [Markup(caller())], {})
+        return MARK
+
+    def yes_no(self, asked: str = "") -> str:
+        """Offer `Ja` and `Nein` to the question that this mail asks, or that was asked under this subject."""
+        words = short_words(self._speaker.language)
+        return self.answers([(words.yes[0], words.yes[0], "green"), (words.no[0], words.no[0], "red")], asked)
+
+    def answers(self, choices: Sequence[tuple[str, str, Tone]], asked: str = "") -> str:
+        """Offer answers to a question as clicks: what each is called, the line that it sends, its colour.
+
+        They need no thread: the subject has the question's code.
+        """
+        to, title = self._opening.address, f"Re: {asked or subject(self._name, self._speaker, self._context)}"
+        links = [(mail_link(to, title, [as_text(line)]), label, tone) for label, line, tone in choices]
+        self.keep("buttons", [links], {})
         return MARK
 
     def keep(self, form: str, given: Sequence[Any], named: Mapping[str, Any]) -> None:

@@ -247,7 +247,7 @@ def _ask_about_words(request: Request, read: ReadMove) -> tuple[Text, ...]:
     is_asked = bool(doubtful or question_queries.questions_about(game, "words"))
     if is_asked and not gm_visibility.hides_words(app, session, game):
         about = About(mail=request.row, game=game, player=request.writer)
-        if entry := gm_list.ask_about_filed(app, session, about, read.number, doubtful):
+        if entry := gm_list.ask_about_filed(app, session, about, read.number, doubtful, read.sheet.summary):
             request.for_gm.append(entry)
     return (say("FILED_DOUBTFUL", gm=gm_name(app), words=", ".join(doubtful)),) if doubtful else ()
 
@@ -339,7 +339,8 @@ def _hold(request: Request, read: ReadMove) -> None:
         request.confirm(say("HELD_FOR_GM" if is_first else "HELD_BEHIND", gm=gm_name(app), game=game.name))
         return
     request.confirm(say("HELD", gm=gm_name(app), game=game.name, words=words))
-    part = gm_list.words_part(app, session, game, doubtful, "move")
+    asked = gm_list.Asked(words=doubtful, waiting="move", mover=read.number, move=read.sheet.summary)
+    part = gm_list.words_part(app, session, game, asked)
     request.for_gm.append(gm_list.Entry(question=question, part=part, game=game))
     context = {"mover": read.number, "due": held_moves.due(app, game)}
     mail = GameMail(template="held", cause=f"question:{question.id}", context=context)

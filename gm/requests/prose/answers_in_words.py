@@ -169,6 +169,15 @@ def say_still_open(request: Request) -> None:
     request.parts.clear()
     request.pass_on(say("PASSED_ON", gm=gm_name(request.app)))
     request.add(open_text)
+    offer_buttons(request, asked[-1])
+
+
+def offer_buttons(request: Request, question: Question) -> None:
+    """Put yes and no as buttons below the last sentence. Its code is for none but the address that was asked."""
+    subject = questions.subject_of(request.session, question)
+    if question.address == request.mail.sender and question.code in subject:
+        last = request.parts[-1]
+        request.parts[-1] = replace(last, context={**last.context, "asked": subject})
 
 
 def take_words_of_stranger(request: Request) -> bool:
@@ -190,6 +199,7 @@ def take_words_of_stranger(request: Request) -> bool:
         request.pass_on(say("PASSED_ON", gm=gm_name(app)))
     questions.ask_again(request.session, question, request.row)
     request.confirm(say("QUESTION_OPEN"))
+    offer_buttons(request, question)
     return True
 
 
