@@ -446,7 +446,7 @@ def test_vacation_days_are_limited(begin: Any) -> None:
     eriwan.tick()
     eriwan.mails()
     eriwan.writes(ANNA, "Urlaub 12.11.2026-17.11.2026\n")
-    assert "frei sind noch 4" in eriwan.reply(ANNA)
+    assert "frei sind davon noch 4" in eriwan.reply(ANNA)
     assert eriwan.zat == zat
     eriwan.writes(ANNA, "Urlaub 02.01.2027-12.01.2027\n")
     assert "Schönen Urlaub" in eriwan.reply(ANNA)
@@ -469,7 +469,7 @@ def test_more_time_is_asked_for_and_granted(eriwan: Any) -> None:
     """`Verlängerung` puts the command before the GM; granting it tells all and settles the question."""
     eriwan.writes(ANNA, "Verlängerung Eriwan 3 Tage\n")
     mails = told(eriwan)
-    assert "Bis du anderes hörst, gilt der alte" in eriwan.said(mails[address_of(ANNA)])
+    assert "Bis du etwas anderes hörst, gilt der alte" in eriwan.said(mails[address_of(ANNA)])
     assert "gm zat Eriwan +3d" in mails[GM].text
     assert asked(eriwan) == ["extension"]
     actions.move_zat(eriwan.app, "Eriwan", "+3d")

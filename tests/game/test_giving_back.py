@@ -343,5 +343,5 @@ def test_who_is_put_out_hears_of_the_end(begin: Any) -> None:
     actions.enter_move(zine.app, "Lima", PLAYERS[0], "Combinato Lima\nGeheim: HAUS\n")
     assert actions.play_on_without(zine.app, "Lima", PLAYERS[1])[1] == [PLAYERS[0]]
     said = mails(zine)[address_of(PLAYERS[1])]
-    assert f"die Partie zu Ende; gewonnen hat {PLAYERS[0]}" in said
+    assert f"die Partie zu Ende; der Sieg geht an {PLAYERS[0]}" in said
     assert "spielen ohne dich weiter" not in said

@@ -107,7 +107,7 @@ def test_a_move_into_a_held_game(begin: Any, language: str) -> None:
         assert "ZAT:" not in said, (to, said)
         assert "ZAT am" not in said, (to, said)
         assert "deadline:" not in said.lower(), (to, said)
-    sentence = {"de": "die Partie steht still", "en": "the game stands still"}[language]
+    sentence = {"de": "die Partie steht still", "en": "the game is on hold"}[language]
     assert sum(sentence in said for _, said in found) >= 2
 
 

@@ -323,7 +323,7 @@ def test_one_yes_for_all_that_a_mail_wants(many: Any) -> None:
     """Two seats, the standby list and a game to watch are one question with one code; one `Ja` brings all of it."""
     question = asked(many, XAVER, ALL)
     said = many.said(question)
-    for wish in ("Crossword »Eriwan«", "Presto »Kutaissi«", "Ersatzspieler für Crossword", "zusehen bei »Tiflis«"):
+    for wish in ("Crossword »Eriwan«", "Presto »Kutaissi«", "Ersatzspieler für Crossword", "bei »Tiflis« zusehen"):
         assert wish in said
     assert said.count("[Frage") == len(many.rows(Question)) == 1
     answer = says(many, XAVER, "Ja", question)
@@ -453,7 +453,7 @@ def test_a_line_that_cannot_be_read_beside_one_that_can(many: Any) -> None:
     many.tick()
     sent = dict(many.mails())
     said = many.said(sent[address_of("Anna Berg")])
-    assert "Nicht verstanden habe ich die Zeile »Anmeldung Presto Kutaissi als www.evil.example«" in said
+    assert "Die Zeile »Anmeldung Presto Kutaissi als www.evil.example« habe ich nicht verstanden" in said
     assert "»Anmeldung Presto Kutaissi«" in said
     assert "Platz in »Eriwan«" in said
     assert "zu noch zwei Spielen" in many.said(sent["cici@postspiel.example"])
@@ -464,8 +464,8 @@ def test_a_strangers_line_that_cannot_be_read(many: Any) -> None:
     question = asked(many, XAVER, UNSURE)
     said = many.said(question)
     assert "Crossword »Eriwan«" in said
-    assert "Vielleicht meinst du: »Anmeldung Presto Kutaissi«?" in said
-    assert "Vielleicht meinst du: »Anmeldung Crossword Eriwan«?" in said
+    assert "Meinst du vielleicht »Anmeldung Presto Kutaissi«?" in said
+    assert "Meinst du vielleicht »Anmeldung Crossword Eriwan«?" in said
     assert "evil" not in said + question.html
 
 
