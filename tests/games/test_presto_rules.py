@@ -180,7 +180,7 @@ def test_every_fault_at_once() -> None:
         "Zeile 4 (».....1.Q«): »1« ist kein Feld",
         "B: Du legst 1, hast aber 0.",
         "Q: Du legst 1",
-        "X liegt 1-mal",
+        "X: Du legst 1",
         "12 Steine übrig: ",
         "Das Raster hängt nicht zusammen: Q (H4) ist nicht mit WINTERX (A1-G1) verbunden.",
         "A1-G1 ergibt WINTERX: vom GM gestrichen.",
