@@ -230,7 +230,9 @@ def test_second_word_is_a_right_and_both_score() -> None:
     result = acted("AE25 s PoLa", sample(3))
     assert result.state.points(ONE) == 19 + 8
     assert result.state.bag == "EBAC"
-    assert said(read("AE25 s PoLa", sample(3)).remarks)[0].startswith("Dein Wort verbindet zwei Stücke; du hättest noch ein zweites")
+    assert said(read("AE25 s PoLa", sample(3)).remarks)[0].startswith(
+        "Dein Wort verbindet zwei Stücke; du hättest noch ein zweites"
+    )
 
 
 def test_bad_second_word_refuses_the_block() -> None:

@@ -338,7 +338,9 @@ def test_buying_from_an_empty_bag_is_a_pass() -> None:
     assert said(sheet.remarks) == ["Der Beutel ist leer: Du passt."]
     assert heard(acted("passe", state(REISE, bag=""))) == ["Wilhelmine B1 passt."]
     refused = read("passe", state(REISE))
-    assert said(refused.problems) == ["Solange noch Steine im Beutel sind, kaufst du (»kaufen«); passen kannst du erst danach."]
+    assert said(refused.problems) == [
+        "Solange noch Steine im Beutel sind, kaufst du (»kaufen«); passen kannst du erst danach."
+    ]
     assert refused.offer == ()
 
 

@@ -85,8 +85,14 @@ def test_of_equal_dice_the_left_one_stays() -> None:
         ("behalte A 3", "»3« steht auf keinem Würfel. Es liegen O A R T K * E."),
         ("behalte AEÉ", "»É« steht auf keinem Würfel. Es liegen O A R T K * E."),
         ("behalte ABCDEFGHIJKLMNOPQ", "B liegt nicht da. Es liegen O A R T K * E."),
-        ("behalte alles", "Behältst du alle sieben Würfel, gibt es nichts zu würfeln; dann bitte werten (»werte WORT«)."),
-        ("behalte O A R T K * E", "Behältst du alle sieben Würfel, gibt es nichts zu würfeln; dann bitte werten (»werte WORT«)."),
+        (
+            "behalte alles",
+            "Behältst du alle sieben Würfel, gibt es nichts zu würfeln; dann bitte werten (»werte WORT«).",
+        ),
+        (
+            "behalte O A R T K * E",
+            "Behältst du alle sieben Würfel, gibt es nichts zu würfeln; dann bitte werten (»werte WORT«).",
+        ),
         (
             "behalte E*",
             "»E*« kann der Diamant allein sein oder E und der Diamant. "

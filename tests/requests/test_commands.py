@@ -143,7 +143,7 @@ def test_every_command(eriwan: Any, row: Row, language: int, where: str) -> None
     assert row.brings(eriwan)
 
 
-@pytest.mark.parametrize(("command", "said"), [("Sprache en", "write to you in English"), ("Language de", "auf Deutsch")])
+@pytest.mark.parametrize(("command", "said"), [("Sprache en", "you in English"), ("Language de", "auf Deutsch")])
 def test_a_language_is_chosen(eriwan: Any, command: str, said: str) -> None:
     """`Sprache en` is answered in English, and so is all that comes later."""
     eriwan.writes(ANNA, f"{command}\n")
