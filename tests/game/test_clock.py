@@ -405,7 +405,7 @@ def test_a_vacation_moves_the_zat(begin: Any) -> None:
     assert eriwan.zat == datetime.fromisoformat("2026-11-22T20:00:00+01:00")
     to_carla = [mail for to, mail in eriwan.mails() if to == address_of(CARLA)]
     assert len(to_carla) == 1
-    assert f"{ANNA} ist vom 10.11.2026 bis 20.11.2026 verreist. Der ZAT" in eriwan.said(to_carla[0])
+    assert f"{ANNA} ist vom 10.11.2026 bis zum 20.11.2026 verreist. Der ZAT" in eriwan.said(to_carla[0])
     eriwan.passes_until(eriwan.zat, seconds=1)
     eriwan.tick()
     assert eriwan.zat == datetime.fromisoformat("2026-12-09T20:00:00+01:00")
@@ -415,7 +415,7 @@ def test_a_vacation_moves_the_zat(begin: Any) -> None:
     ("days", "shown"),
     [
         ("4.11.2026-10.11.2026", "Anna Berg (verreist bis 10.11.2026)"),
-        ("14.11.2026-20.11.2026", "Anna Berg (verreist vom 14.11.2026 bis 20.11.2026)"),
+        ("14.11.2026-20.11.2026", "Anna Berg (verreist vom 14.11.2026 bis zum 20.11.2026)"),
         ("20.12.2026-06.01.2027", "Anna Berg"),
     ],
     ids=["now", "at the ZAT", "in December"],

@@ -89,7 +89,7 @@ def test_signed_off_by_mistake(eriwan: Any) -> None:
     (asked,) = (one for one in eriwan.outgoing(kind="trouble") if "wieder mitspielen" in one.subject)
     eriwan.writes("Cici", "Ja\n", sender=GM, subject=f"Re: {asked.subject}")
     said = mails(eriwan)
-    assert f"{DORA} sitzt in Eriwan wieder" in said[GM]
+    assert f"{DORA} spielt in Eriwan wieder mit" in said[GM]
     assert "du sitzt wieder auf deinem Platz" in said[address_of(DORA)]
     assert all(f"{DORA} spielt wieder mit" in said[address_of(one)] for one in PLAYERS if one != DORA)
     assert todo(eriwan) == []

@@ -38,7 +38,7 @@ def test_the_game_of_a_block_without_title(eriwan: Any, more: dict[str, str]) ->
     if "in_reply_to" in more:
         more = {**more, "in_reply_to": eriwan.outgoing(kind="start", address=address_of(ANNA))[0].message_id}
     eriwan.writes(ANNA, f"Neu: E\n{ROWS}", **more)
-    assert "Titelzeile" not in eriwan.reply(ANNA)
+    assert "Den Namen der Partie habe ich" not in eriwan.reply(ANNA)
     assert eriwan.on_file(ANNA) == ("dn", "E")
 
 

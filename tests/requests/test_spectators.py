@@ -238,7 +238,7 @@ def test_a_bulletin_that_waits_for_the_gm(begin: Any) -> None:
     zine.tick()
     zine.mails()
     assert "gibt es nicht" in zine.said(once_more(zine, ANNA, "1"))
-    assert "Es geht los" in zine.said(once_more(zine, ANNA))
+    assert "« beginnt. Du hast Platz" in zine.said(once_more(zine, ANNA))
 
 
 def test_an_undone_bulletin(eriwan: Any) -> None:
