@@ -27,7 +27,7 @@ def start_mail(zine: Any, kind: str, language: str, *options: str) -> str:
     ("kind", "language", "option", "sentence"),
     [
         ("farbdomino", "de", "winner=counters", "Es gewinnt, wer die meisten Marken hat."),
-        ("farbdomino", "en", "winner=counters", "Who has most counters wins."),
+        ("farbdomino", "en", "winner=counters", "Whoever has the most counters wins."),
         ("typ-dom", "de", "stake=2", "Alle Zahlungen zählen 2-fach."),
         ("typ-dom", "de", "words=nouns", "Von den Wörtern gelten nur Hauptwörter und Namen."),
         ("wer-behaelt-recht", "en", "stake=4", "All payments count 4-fold."),

@@ -405,7 +405,7 @@ def test_a_vacation_moves_the_zat(begin: Any) -> None:
     assert eriwan.zat == datetime.fromisoformat("2026-11-22T20:00:00+01:00")
     to_carla = [mail for to, mail in eriwan.mails() if to == address_of(CARLA)]
     assert len(to_carla) == 1
-    assert f"{ANNA} ist vom 10.11.2026 bis 20.11.2026 verreist. Der ZAT" in eriwan.said(to_carla[0])
+    assert f"{ANNA} ist vom 10.11.2026 bis zum 20.11.2026 verreist. Der ZAT" in eriwan.said(to_carla[0])
     eriwan.passes_until(eriwan.zat, seconds=1)
     eriwan.tick()
     assert eriwan.zat == datetime.fromisoformat("2026-12-09T20:00:00+01:00")
@@ -415,7 +415,7 @@ def test_a_vacation_moves_the_zat(begin: Any) -> None:
     ("days", "shown"),
     [
         ("4.11.2026-10.11.2026", "Anna Berg (verreist bis 10.11.2026)"),
-        ("14.11.2026-20.11.2026", "Anna Berg (verreist vom 14.11.2026 bis 20.11.2026)"),
+        ("14.11.2026-20.11.2026", "Anna Berg (verreist vom 14.11.2026 bis zum 20.11.2026)"),
         ("20.12.2026-06.01.2027", "Anna Berg"),
     ],
     ids=["now", "at the ZAT", "in December"],
@@ -446,7 +446,7 @@ def test_vacation_days_are_limited(begin: Any) -> None:
     eriwan.tick()
     eriwan.mails()
     eriwan.writes(ANNA, "Urlaub 12.11.2026-17.11.2026\n")
-    assert "frei sind noch 4" in eriwan.reply(ANNA)
+    assert "frei sind davon noch 4" in eriwan.reply(ANNA)
     assert eriwan.zat == zat
     eriwan.writes(ANNA, "Urlaub 02.01.2027-12.01.2027\n")
     assert "Schönen Urlaub" in eriwan.reply(ANNA)
@@ -469,7 +469,7 @@ def test_more_time_is_asked_for_and_granted(eriwan: Any) -> None:
     """`Verlängerung` puts the command before the GM; granting it tells all and settles the question."""
     eriwan.writes(ANNA, "Verlängerung Eriwan 3 Tage\n")
     mails = told(eriwan)
-    assert "Bis du anderes hörst, gilt der alte" in eriwan.said(mails[address_of(ANNA)])
+    assert "Bis du etwas anderes hörst, gilt der alte" in eriwan.said(mails[address_of(ANNA)])
     assert "gm zat Eriwan +3d" in mails[GM].text
     assert asked(eriwan) == ["extension"]
     actions.move_zat(eriwan.app, "Eriwan", "+3d")

@@ -81,8 +81,8 @@ def test_in_english(closed: Any) -> None:
     closed.mails()
     mail = close(closed)[address_of(ANNA)]
     assert mail.subject.startswith("[Eriwan] CORRECTED: Round 1 closed")
-    assert "This mail is a correction and takes the place of the one of" in closed.said(mail)
-    assert "What it says here holds." in closed.said(mail)
+    assert "This mail is a correction and replaces the one of" in closed.said(mail)
+    assert "What it says here counts." in closed.said(mail)
 
 
 def test_it_stays_in_its_thread(closed: Any) -> None:
@@ -205,7 +205,7 @@ def test_the_final_scores(begin: Any) -> None:
     over.tick()
     first = dict(over.mails())[address_of(ANNA)]
     assert first.subject == "[Eriwan] Endstand: Anna gewinnt mit 6 Punkten"
-    assert "seit dem vorläufigen Stand hat sich geändert:" in over.said(first)
+    assert "seit dem vorläufigen Endstand hat sich geändert:" in over.said(first)
     assert points(first) == ["DNI zählt", "Anna Berg: 6 (vorher 3)"]
     actions.rule(over.app, "Eriwan", ["DNI"], False, "Abkürzung", False)
     over.tick()

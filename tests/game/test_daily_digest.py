@@ -199,7 +199,7 @@ def test_the_week_does_not_tell_it_again(games: Any) -> None:
     games.tick()
     (week,) = [mail for mail in to_anna(games) if "Deine Woche" in mail.subject]
     assert "NEU AUSGEWERTET" not in week.text
-    assert "mit deinem täglichen Digest" in games.said(week)
+    assert "und deinen täglichen Digest dazu" in games.said(week)
 
 
 def test_a_spectator_may_have_it_too(games: Any) -> None:

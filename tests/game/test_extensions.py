@@ -61,7 +61,7 @@ def test_the_longest_fulfils_all(eriwan: Any) -> None:
     eriwan.tick()
     mails = {to: eriwan.said(mail) for to, mail in eriwan.mails()}
     assert "Dein Wunsch nach mehr Zeit ist damit erfüllt." in mails[address_of(ANNA)]
-    assert "With it you have the time that you asked for." in mails[address_of(BERND)]
+    assert "That gives you the time that you asked for." in mails[address_of(BERND)]
     assert todo(eriwan) == []
 
 

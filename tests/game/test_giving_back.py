@@ -89,7 +89,7 @@ def test_signed_off_by_mistake(eriwan: Any) -> None:
     (asked,) = (one for one in eriwan.outgoing(kind="trouble") if "wieder mitspielen" in one.subject)
     eriwan.writes("Cici", "Ja\n", sender=GM, subject=f"Re: {asked.subject}")
     said = mails(eriwan)
-    assert f"{DORA} sitzt in Eriwan wieder" in said[GM]
+    assert f"{DORA} spielt in Eriwan wieder mit" in said[GM]
     assert "du sitzt wieder auf deinem Platz" in said[address_of(DORA)]
     assert all(f"{DORA} spielt wieder mit" in said[address_of(one)] for one in PLAYERS if one != DORA)
     assert todo(eriwan) == []
@@ -343,5 +343,5 @@ def test_who_is_put_out_hears_of_the_end(begin: Any) -> None:
     actions.enter_move(zine.app, "Lima", PLAYERS[0], "Combinato Lima\nGeheim: HAUS\n")
     assert actions.play_on_without(zine.app, "Lima", PLAYERS[1])[1] == [PLAYERS[0]]
     said = mails(zine)[address_of(PLAYERS[1])]
-    assert f"die Partie zu Ende; gewonnen hat {PLAYERS[0]}" in said
+    assert f"die Partie zu Ende; der Sieg geht an {PLAYERS[0]}" in said
     assert "spielen ohne dich weiter" not in said

@@ -473,7 +473,7 @@ def test_in_english(begin_zine: Any) -> None:
     move_103(zine, "2027-01-06")
     to_issue(zine)
     zine.tick()
-    assert "The deadline of round 0 (secret word) of “Genua” has moved." in zine.said(zine.gets(ANNA))
+    assert "The deadline for round 0 (secret word) of “Genua” has moved." in zine.said(zine.gets(ANNA))
 
 
 # -- whatever happens --------------------------------------------------------------------------------------------------

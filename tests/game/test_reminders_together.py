@@ -149,8 +149,8 @@ def test_a_couple_gets_one_mail_with_both_names(begin: Any) -> None:
     (mail,) = sent_to(zine, SHARED)
     assert mail.subject == "3 Züge fehlen: Eriwan, Genua"
     assert "Hallo Anna, Bernd," in mail.text
-    assert "Anna Berg: von dir fehlt noch ein Zug für »Eriwan«." in zine.said(mail)
-    assert "Bernd Cordes: von dir fehlt noch ein Zug für »Genua«." in zine.said(mail)
+    assert "Anna Berg, von dir fehlt noch ein Zug für »Eriwan«." in zine.said(mail)
+    assert "Bernd Cordes, von dir fehlt noch ein Zug für »Genua«." in zine.said(mail)
     assert mail.text.count("     Name: ") == 2
     reply = {"subject": f"Re: {mail.subject}", "in_reply_to": mail.message_id, "sender": SHARED}
     zine.writes(ANNA, block("Eriwan"), **reply)

@@ -69,7 +69,7 @@ def test_the_round_is_open_again(second: Any) -> None:
     mails = second.mails()
     assert len(mails) == 6
     assert {mail.subject for _, mail in mails} == {"[Eriwan] Die Auswertung von Runde 1 ist zurückgenommen"}
-    assert "Die Züge dafür liegen weiter vor und dürfen noch geändert werden. Was du seit" in second.said(mails[0][1])
+    assert "Die Züge dafür liegen weiter vor, und ihr dürft sie noch ändern. Was du seit" in second.said(mails[0][1])
     assert faults(second) == []
 
 
@@ -188,7 +188,7 @@ def test_at_once(second: Any) -> None:
     undo(second)
     mails = second.mails()
     assert len(mails) == 6
-    assert all("zurückgenommen, ehe sie verschickt war" in second.said(mail) for _, mail in mails)
+    assert all("zurückgenommen, bevor sie verschickt war" in second.said(mail) for _, mail in mails)
     assert [row.status for row in second.outgoing(kind="bulletin")] == ["sent"] * 6 + ["dropped"] * 6
     close(second)
     assert len(second.outgoing(kind="bulletin", status="sent")) == 12

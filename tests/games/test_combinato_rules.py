@@ -256,7 +256,7 @@ def test_a13_twelve_rows_are_shown() -> None:
     position = hidden(rows=(rows, ()))
     (board,) = LETTERS.view(position, BEN).sections[1].grids
     assert board.rows == tuple(map(str, range(3, 15)))
-    assert "* Nicht mehr gezeigt, aber weiter gültig: die ersten Zeilen (2)." in drawn(
+    assert "* Die ersten Zeilen (2) zeige ich nicht mehr; sie gelten weiter." in drawn(
         LETTERS, LETTERS.view(position, BEN)
     )
     words = WordSet([*_ACCEPTED.split(), *DRAWN])
@@ -382,7 +382,7 @@ def test_a_missing_secret_is_drawn(engine: Any) -> None:
         assert not read(f"Geheim: {first}", start, words=words, engine=engine).problems
         for seat, word in ((ANNA, first), (BEN, second)):
             (private,) = told(closed, seat, engine=engine)
-            assert private == f"Für dich wurde gezogen: {word}."
+            assert private == f"Für dich habe ich {word} gezogen."
         assert not any(first in text or second in text for text in told(closed, engine=engine))
         assert closed == engine.resolve(start, {}, Dice(seed, 1), words)
 
@@ -425,7 +425,7 @@ def test_a_secret_may_change_until_round_0_closes_never_after() -> None:
     ]
     both = read("Geheim: MOND\nHUND", hidden())
     assert both.move == Move(word="HUND")
-    assert said(both.remarks) == ["»Geheim:« bleibt ohne Wirkung: Dein Geheimwort steht fest."]
+    assert said(both.remarks) == ["»Geheim:« bewirkt nichts mehr: Dein Geheimwort steht fest."]
 
 
 def test_no_guess_before_the_secrets() -> None:
@@ -577,8 +577,8 @@ def test_the_unedited_template_is_no_move(engine: Any) -> None:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("MONDE", "MONDE: Nötig sind vier Buchstaben, nicht 5 (Ä, Ö, Ü sind AE, OE, UE)."),
-        ("Rat: OB", "OB: Nötig sind vier Buchstaben, nicht 2 (Ä, Ö, Ü sind AE, OE, UE)."),
+        ("MONDE", "MONDE: Es müssen vier Buchstaben sein, nicht 5 (Ä, Ö, Ü sind AE, OE, UE)."),
+        ("Rat: OB", "OB: Es müssen vier Buchstaben sein, nicht 2 (Ä, Ö, Ü sind AE, OE, UE)."),
         ("M0ND", "»M0ND«: Gesucht ist ein Wort aus vier Buchstaben, A bis Z, Umlaute als AE, OE, UE."),
         (
             "URBS",
@@ -624,7 +624,7 @@ def test_refused_numbers() -> None:
     """The Zahlen-Spiel words its refusals for numbers."""
     position = hidden("0427", "3917")
     assert said(read("12345", position, engine=FIGURES).problems, FIGURES) == [
-        "12345: Nötig sind vier Ziffern, nicht 5."
+        "12345: Es müssen vier Ziffern sein, nicht 5."
     ]
     assert said(read("MOND", position, engine=FIGURES).problems, FIGURES) == [
         "»MOND«: Gesucht ist eine Zahl aus vier Ziffern, zum Beispiel 0427."

@@ -57,7 +57,7 @@ def test_wrong_figures_are_remarked_on() -> None:
     """D2 is claimed with 2 instead of 1, the sum with 30: remarks only (rulings 4)."""
     remarks = said(read(f"{ROWS}\n{LIST}").remarks)
     assert remarks == [
-        "Nicht gesetzt: A, A, O, X. Das ist erlaubt, verfällt aber für dich.",
+        "Nicht gesetzt: A, A, O, X. Das darfst du, kannst es aber nicht nachholen.",
         "D2: Du schreibst 2, ich zähle 1.",
         "Summe: Du schreibst 30, ich zähle 28.",
     ]
@@ -105,7 +105,7 @@ def test_resolving_again_gives_the_next_version() -> None:
 def test_letter_more_often_than_wished() -> None:
     """X placed twice but wished once is refused, with both cells (rulings 4)."""
     sheet = read(ROWS.replace("R..B.n", "X..B.n").replace(".....z", "X....z"))
-    assert said(sheet.problems) == ["X hast du 2-mal gesetzt (a4, a6), erlaubt ist es in dieser Runde 1-mal."]
+    assert said(sheet.problems) == ["X hast du 2-mal gesetzt (a4, a6); in dieser Runde darfst du es 1-mal."]
     assert sheet.move is None
     assert sheet.offer == ("brecht", "ra..ua", "ur...n", "X....z", ".....e", "...B.n")
 

@@ -129,7 +129,7 @@ def test_a_grid_in_words() -> None:
         "Z6  EBEN<   5",
         "* Nicht genannt blieben auch Wörter mit zwei oder drei Buchstaben: 2.",
     ]
-    assert "# What was there for Wilhelmine B1?" in text_of((first,), "en")
+    assert "# What was in it for Wilhelmine B1?" in text_of((first,), "en")
 
 
 def test_a_grid_that_was_used_up() -> None:

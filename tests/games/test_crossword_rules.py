@@ -130,7 +130,7 @@ def test_rule_5_not_all_letters_need_be_placed() -> None:
     """Rule 5: letters may stay out; a remark names them."""
     sheet = read(f"Neu: D\n{SIX_ROWS}")
     assert sheet.move is not None
-    assert said(sheet.remarks) == ["Nicht gesetzt: B, H, R, U, U, Z. Das ist erlaubt, verfällt aber für dich."]
+    assert said(sheet.remarks) == ["Nicht gesetzt: B, H, R, U, U, Z. Das darfst du, kannst es aber nicht nachholen."]
 
 
 def test_rule_5_exactly_six_rounds() -> None:
@@ -191,11 +191,11 @@ def test_rule_7_reasons_are_named() -> None:
 @pytest.mark.parametrize(
     ("wish", "problem"),
     [
-        ("Ä", "Ä kann nicht gewünscht werden, nur A bis Z ohne Umlaute und ß."),
-        ("ß", "ß kann nicht gewünscht werden, nur A bis Z ohne Umlaute und ß."),
-        ("DE", "Gewünscht wird genau ein Buchstabe, ich lese »DE«. Richtig ist zum Beispiel »Neu: E«."),
-        ("3", "»3« kann nicht gewünscht werden, nur ein Buchstabe von A bis Z."),
-        ("²", "»²« kann nicht gewünscht werden, nur ein Buchstabe von A bis Z."),
+        ("Ä", "Ä kannst du dir nicht wünschen, nur A bis Z ohne Umlaute und ß."),
+        ("ß", "ß kannst du dir nicht wünschen, nur A bis Z ohne Umlaute und ß."),
+        ("DE", "Wünsch dir bitte genau einen Buchstaben, ich lese »DE«. Richtig ist zum Beispiel »Neu: E«."),
+        ("3", "»3« kannst du dir nicht wünschen, nur einen Buchstaben von A bis Z."),
+        ("²", "»²« kannst du dir nicht wünschen, nur einen Buchstaben von A bis Z."),
     ],
 )
 def test_rule_7_no_umlaut_is_wished(wish: str, problem: str) -> None:
@@ -331,8 +331,8 @@ def test_example_in_two_columns(number: int) -> None:
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        ("brec.tt", "Zeile 1 (»brec.tt«): Felder gelesen: 7, nötig sind 6. Jedes leere Feld braucht einen Punkt."),
-        ("brect", "Zeile 1 (»brect«): Felder gelesen: 5, nötig sind 6. Jedes leere Feld braucht einen Punkt."),
+        ("brec.tt", "Zeile 1 (»brec.tt«): 7 statt 6 Felder. Jedes leere Feld braucht einen Punkt."),
+        ("brect", "Zeile 1 (»brect«): 5 statt 6 Felder. Jedes leere Feld braucht einen Punkt."),
         ("brac.t", "Feld c1: Dort liegt E, du schickst A. Was liegt, bleibt liegen."),
         ("br.c.t", "Feld c1: Dort liegt E, bei dir ist das Feld leer. Was liegt, bleibt liegen."),
         ("brecXt", "Feld e1 ist frei, aber X gehört nicht zu den Buchstaben dieser Runde (B, H, R, U, U, Z)."),
@@ -395,7 +395,7 @@ def test_words_of_the_list_tell_where_they_lie() -> None:
 def test_seven_rows() -> None:
     """games.md 4: a seventh row is one that holds a dot; letters only belong to the list."""
     problems = said(read(f"Neu: D\n{SIX_ROWS}\n...H..").problems)
-    assert problems[0] == "Zeilen gelesen: 7, nötig sind 6, auch die leeren (»......«)."
+    assert problems[0] == "Ich lese 7 statt 6 Zeilen; auch die leeren gehören dazu (»......«)."
     assert "Nicht gelesen: »Gruß Anna«." in said(read(f"Neu: D\n{SIX_ROWS}\nGruß Anna").remarks)
     assert read(f"Neu: D\n{SIX_ROWS}\nHUURZB").move is not None
 
@@ -403,7 +403,7 @@ def test_seven_rows() -> None:
 def test_five_rows_are_compared() -> None:
     """A lost row is found by what lies there; the offer is whole."""
     sheet = read("Neu: D\nra..Ua\n......\n......\n......\n......")
-    assert said(sheet.problems) == ["Zeilen gelesen: 5, nötig sind 6, auch die leeren (»......«)."]
+    assert said(sheet.problems) == ["Ich lese 5 statt 6 Zeilen; auch die leeren gehören dazu (»......«)."]
     assert sheet.offer == ("Neu: D", "brec.t", "ra..Ua", "......", "......", "......", "......")
 
 
@@ -541,7 +541,7 @@ def test_wish_in_round_6_is_ignored() -> None:
     sheet = read(f"Neu: ÄÖ\n{SIX_ROWS.replace('ra...a', 'ra..Ua')}", state(number=6))
     assert sheet.move is not None
     assert sheet.move.wish == ""
-    assert said(sheet.remarks)[0] == "In der letzten Runde wird nichts mehr gewünscht; »Neu:« bleibt ohne Wirkung."
+    assert said(sheet.remarks)[0] == "In der letzten Runde wird nichts mehr gewünscht; »Neu:« bewirkt nichts."
     assert [text.code for text in read("Neu: E", state(number=6)).remarks] == ["WISH_IGNORED"]
     assert ENGINE.view(state(number=6), ANNA).block == tuple(SIX_ROWS.splitlines())
 
@@ -760,14 +760,14 @@ def test_same_label_twice_is_one_line() -> None:
     """A player may write a word a line: entries of one label belong together, without a fourth word."""
     sheet = listed(("ARAUUR", *("......",) * 5), "Z1: ar 1\nZ1: au\nZ1: ur+ra 1")
     assert pairs(sheet)["Z1"] == "AR AU UR = 3"
-    assert "Z1: Mehr als drei Wörter gehen nicht in eine Linie; ohne RA." in said(sheet.remarks)
+    assert "Z1: Mehr als drei Wörter gehen nicht in eine Linie; weggefallen: RA." in said(sheet.remarks)
 
 
 def test_fourth_word_is_dropped() -> None:
     """Rulings 2: a line is taken without its surplus words, with a remark."""
     sheet = listed(("ARAUUR", *("......",) * 5), "ar+au+ur+ar 4")
     assert pairs(sheet)["Z1"] == "AR AU UR = 3"
-    assert "Z1: Mehr als drei Wörter gehen nicht in eine Linie; ohne AR." in said(sheet.remarks)
+    assert "Z1: Mehr als drei Wörter gehen nicht in eine Linie; weggefallen: AR." in said(sheet.remarks)
 
 
 def test_refused_words_are_told_at_once() -> None:

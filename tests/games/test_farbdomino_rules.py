@@ -267,7 +267,7 @@ def test_rule_6_one_tile_is_one_tile() -> None:
 def test_rule_6_without_a_rest_passed_at_once() -> None:
     """Rulings 2: rest empty and none fits: passed at once, no mail is asked for."""
     closed = act("a2 0,1 ge", state(START, "c1", "a2 e1 c2"))
-    assert told(closed)[-1] == "B1 kann nicht legen, und es ist nichts mehr zu kaufen: gepasst."
+    assert told(closed)[-1] == "B1 kann nicht legen, und es ist nichts mehr zu kaufen: B1 passt."
     assert closed.state.on_turn == BEN
     assert ENGINE.due(closed.state) == {BEN}
 
@@ -276,11 +276,11 @@ def test_rule_7_who_is_out_is_paid() -> None:
     """Rule 7: who is out first gets a counter for every tile that the others hold; play goes on."""
     closed = act("a2 0,1 ge", state(START, ANNAS, "a2", "e1 e3 c1"))
     assert counters(closed.state) == [-6, 9, -3]
-    assert told(closed)[1] == "B2 hat keinen Stein mehr (1.) und bekommt 9 Marken: 6 von B1, 3 von B3."
+    assert told(closed)[1] == "B2 ist als 1. fertig und bekommt 9 Marken: 6 von B1, 3 von B3."
     assert not closed.state.over
     assert closed.state.on_turn == CLEO
     one = act("a2 0,1 ge", state(START, "c1", "a2"))
-    assert told(one)[1] == "B2 hat keinen Stein mehr (1.) und bekommt eine Marke von B1."
+    assert told(one)[1] == "B2 ist als 1. fertig und bekommt eine Marke von B1."
     second = act("e1 1,1", replace(closed.state, players=(*closed.state.players[:2], Player(seat=CLEO, hand=("e1",)))))
     assert second.state.over
     assert second.state.player(CLEO).finished == 2
@@ -325,7 +325,7 @@ def test_rule_8_two_squares_with_one_tile() -> None:
 def test_rule_8_paid_before_out() -> None:
     """Rulings 2: a square is paid before `out` is settled."""
     closed = act("a2 0,1 ge\ne1 1,1 ge", state(START, ANNAS, "a2 e1"))
-    assert [text.split()[1] for text in told(closed)[:3]] == ["legt", "schließt", "hat"]
+    assert [text.split()[1] for text in told(closed)[:3]] == ["legt", "schließt", "ist"]
     assert counters(closed.state) == [-7, 7]
 
 
@@ -434,7 +434,7 @@ def test_nmr_buys_one_although_one_fits() -> None:
 def test_nmr_without_a_rest_passes_and_all_passing_ends() -> None:
     """Rulings 2 and games.md: without a rest NMR only passes; everybody passing in a row ends the game."""
     first = ENGINE.resolve(state(START, "a2 c1", "e1 d1"), {}, DICE, WORDS)
-    assert told(first) == ["Kein Zug von B2 (NMR), und es ist nichts mehr zu kaufen: gepasst."]
+    assert told(first) == ["Kein Zug von B2 (NMR), und es ist nichts mehr zu kaufen: B2 passt."]
     assert first.state.passes == 1
     second = ENGINE.resolve(first.state, {}, DICE, WORDS)
     assert second.state.over
@@ -541,7 +541,7 @@ def test_ways_to_pass(word: str) -> None:
         (
             "a2 0;1x ge",
             "»a2 0;1x ge« kann ich nicht lesen. "
-            "Nötig sind Stein, Spalte, Zeile und die Farbe, die oben liegt: »a3 1,0 ge«.",
+            "Ich brauche Stein, Spalte, Zeile und die Farbe, die oben liegt: »a3 1,0 ge«.",
         ),
     ],
 )  # fmt: skip
@@ -709,7 +709,7 @@ def test_all_is_shown_at_the_end() -> None:
     position = replace(ended(), stock=("c2", "c1"))
     lines = drawn(ENGINE, ENGINE.view(position, SPECTATOR))
     assert "Wilhelmine B1 hat noch b1." in lines
-    assert "Im Rest lagen c1, c2." in lines
+    assert "Im verdeckten Rest lagen c1, c2." in lines
     assert ENGINE.view(position, SPECTATOR).seat_facts[ANNA]["hand"] == ["b1"]
     done = position.with_players(replace(position.player(ANNA), hand=()))
     assert "Alle Steine sind gelegt." in drawn(ENGINE, ENGINE.view(replace(done, stock=()), SPECTATOR))

@@ -212,7 +212,7 @@ def test_nobody_out_no_bonus() -> None:
     over = after("passe", after("passe", position))
     assert over.over
     assert ENGINE.variant.settle(over) == (-1, -4)
-    assert said(ENGINE.view(over, SPECTATOR).sections[0].lines) == ["Niemand ist fertig geworden."]
+    assert said(ENGINE.view(over, SPECTATOR).sections[0].lines) == ["Niemand ist alle Steine losgeworden."]
 
 
 def test_all_pass_twice_round() -> None:
@@ -230,7 +230,9 @@ def test_second_word_is_a_right_and_both_score() -> None:
     result = acted("AE25 s PoLa", sample(3))
     assert result.state.points(ONE) == 19 + 8
     assert result.state.bag == "EBAC"
-    assert said(read("AE25 s PoLa", sample(3)).remarks)[0].startswith("Dein Wort verbindet zwei Stücke; ein zweites")
+    assert said(read("AE25 s PoLa", sample(3)).remarks)[0].startswith(
+        "Dein Wort verbindet zwei Stücke; du hättest noch ein zweites"
+    )
 
 
 def test_bad_second_word_refuses_the_block() -> None:

@@ -178,9 +178,9 @@ def test_every_fault_at_once() -> None:
     starts = (
         "Zeile 3 (»..Bß«): ß wird SS geschrieben",
         "Zeile 4 (».....1.Q«): »1« ist kein Feld",
-        "B liegt 1-mal in deinem Raster; du hast davon 0.",
-        "Q liegt 1-mal",
-        "X liegt 1-mal",
+        "B: Du legst 1, hast aber 0.",
+        "Q: Du legst 1",
+        "X: Du legst 1",
         "12 Steine übrig: ",
         "Das Raster hängt nicht zusammen: Q (H4) ist nicht mit WINTERX (A1-G1) verbunden.",
         "A1-G1 ergibt WINTERX: vom GM gestrichen.",
@@ -257,7 +257,7 @@ def test_a_forgotten_star_is_seen() -> None:
 def test_a_joker_of_the_wrong_colour() -> None:
     """Rule text (section 1): a black joker stands for a consonant only."""
     found = problems(EXAMPLE.replace("WINTER", "WI*NTER"))
-    assert "Joker (rot) liegt 1-mal in deinem Raster; du hast davon 0." in found
+    assert "Joker (rot): Du legst 1, hast aber 0." in found
 
 
 @pytest.mark.parametrize(
@@ -311,7 +311,7 @@ def test_rulings_2_zat_pays_who_has_finished() -> None:
     """Rulings 2: fewer than two finish: the deal ends at its ZAT; who has finished is paid, nobody else."""
     closed = ENGINE.resolve(act(state(), ANN).state, {}, DICE, WORDS)
     assert told(closed)[:2] == [
-        "ZAT von Durchgang 1. Nicht fertig geworden: Wilhelmine B2, Wilhelmine B3, Wilhelmine B4.",
+        "Der ZAT von Durchgang 1 ist vorbei. Nicht fertig geworden: Wilhelmine B2, Wilhelmine B3, Wilhelmine B4.",
         "Durchgang 1 ist zu Ende. Punkte: Wilhelmine B1 4.",
     ]
     assert points(closed.state) == [4, 0, 0, 0]

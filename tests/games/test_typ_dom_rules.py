@@ -338,7 +338,9 @@ def test_buying_from_an_empty_bag_is_a_pass() -> None:
     assert said(sheet.remarks) == ["Der Beutel ist leer: Du passt."]
     assert heard(acted("passe", state(REISE, bag=""))) == ["Wilhelmine B1 passt."]
     refused = read("passe", state(REISE))
-    assert said(refused.problems) == ["Solange noch Steine im Beutel sind, wird gekauft (»kaufen«), nicht gepasst."]
+    assert said(refused.problems) == [
+        "Solange noch Steine im Beutel sind, kaufst du (»kaufen«); passen kannst du erst danach."
+    ]
     assert refused.offer == ()
 
 
@@ -503,7 +505,7 @@ def test_all_faults_at_once() -> None:
     """Every fault is named, each with its cell, and nothing counts."""
     found = problems("Hallo\nAA25 s TiEr\nAA25 w tQL\nJolly A1 = E", replace(state(FOUR), seat=BEN))
     assert len(found) == 4
-    assert found[0].startswith("Nicht verstanden: »Hallo«")
+    assert found[0].startswith("»Hallo« verstehe ich nicht.")
 
 
 def test_unread_line_is_refused_with_the_rest_offered() -> None:
@@ -515,7 +517,7 @@ def test_unread_line_is_refused_with_the_rest_offered() -> None:
 def test_purchase_beside_a_word() -> None:
     """Rulings 3.10: a purchase is no addition to a word without the right to a second one."""
     sheet = read("Z26 w EIS\nkaufen", state())
-    assert said(sheet.problems) == ["Gekauft wird nur, wenn kein Wort mehr kommt, nicht zusätzlich."]
+    assert said(sheet.problems) == ["Du legst ein Wort oder kaufst, beides zugleich geht nicht."]
     assert sheet.offer == ("Z26 w EIS",)
     assert read("Z26 w EIS\npasse", state()).offer == ("Z26 w EIS",)
 
@@ -551,7 +553,7 @@ def test_seat_that_is_not_on_turn() -> None:
 @pytest.mark.parametrize("line", ["kaufen grün", "kaufen 1 2", "kaufen 0", "Z26 x EIS", "BA60 w EIS", "Z26 w ***"])
 def test_lines_that_are_not_understood(line: str) -> None:
     """What can't be read is said to be unread, never guessed."""
-    assert problems(line, state())[0].startswith("Nicht verstanden")
+    assert problems(line, state())[0].startswith(f"»{line}« verstehe ich nicht")
 
 
 def test_closing_carries_out_a_move_on_file() -> None:

@@ -211,8 +211,8 @@ def test_rulings_1_4_weiter_only_after_a_purchase_and_one_purchase_a_turn() -> N
     """Rulings 1.4: one purchase a turn; `weiter` without one only when nothing is left to buy."""
     position = building("SPIEL", "IE")
     assert said(read(position, "weiter").problems)[0].startswith("»weiter« geht erst nach »kaufen«")
-    assert said(read(position, "kaufen\nkaufen").problems) == ["Je Zug wird ein einziger Stein gekauft."]
-    assert said(read(position, "kaufen 2 rot").problems) == ["Je Zug wird ein einziger Stein gekauft."]
+    assert said(read(position, "kaufen\nkaufen").problems) == ["In einem Zug kaufst du nur einen Stein."]
+    assert said(read(position, "kaufen 2 rot").problems) == ["In einem Zug kaufst du nur einen Stein."]
     bought = after(position, "kaufen")
     assert problems(bought, "kaufen rot")[0].startswith("Du hast in diesem Zug schon gekauft.")
     assert after(bought, "weiter").on_turn == CEM
@@ -474,7 +474,7 @@ def test_rulings_1_5_premium_faults() -> None:
         "»hinten D« ist ein Stein zu viel"
     )
     assert problems(position, "neu AA26 s vorn W WIND\nhinten N SPIEL")[0].startswith(
-        "Mit dem Prämienstein wird nichts"
+        "Mit dem Prämienstein sagst du nichts"
     )
     ei = finished("TIER", ann="ENX")
     assert problems(ei, "neu AA26 s vorn E EI\nhinten N")[0].startswith("Das Wort ist mit dem ersten Stein fertig")

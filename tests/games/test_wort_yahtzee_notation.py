@@ -81,16 +81,22 @@ def test_of_equal_dice_the_left_one_stays() -> None:
     ("text", "reason"),
     [
         ("behalte Z", "Z liegt nicht da. Es liegen O A R T K * E."),
-        ("behalte A A", "A willst du 2-mal behalten, es liegt 1-mal (O A R T K * E)."),
+        ("behalte A A", "A willst du 2-mal behalten, es liegt aber nur 1-mal (O A R T K * E)."),
         ("behalte A 3", "»3« steht auf keinem Würfel. Es liegen O A R T K * E."),
         ("behalte AEÉ", "»É« steht auf keinem Würfel. Es liegen O A R T K * E."),
         ("behalte ABCDEFGHIJKLMNOPQ", "B liegt nicht da. Es liegen O A R T K * E."),
-        ("behalte alles", "Wer alle sieben Würfel behält, würfelt nicht; dann bitte werten (»werte WORT«)."),
-        ("behalte O A R T K * E", "Wer alle sieben Würfel behält, würfelt nicht; dann bitte werten (»werte WORT«)."),
+        (
+            "behalte alles",
+            "Behältst du alle sieben Würfel, gibt es nichts zu würfeln; dann bitte werten (»werte WORT«).",
+        ),
+        (
+            "behalte O A R T K * E",
+            "Behältst du alle sieben Würfel, gibt es nichts zu würfeln; dann bitte werten (»werte WORT«).",
+        ),
         (
             "behalte E*",
             "»E*« kann der Diamant allein sein oder E und der Diamant. "
-            "Schreib »behalte *« oder »behalte E *«; gewürfelt wurde nichts.",
+            "Schreib »behalte *« oder »behalte E *«; ich habe nicht gewürfelt.",
         ),
     ],
 )
@@ -130,7 +136,7 @@ def test_block_for_an_earlier_roll_rolls_nothing() -> None:
     sheet = read("Wurf 1: B B B B B B B\nbehalte A E", second)
     assert sheet.move is None
     assert said(sheet.problems) == [
-        "Der Block ist für Wurf 1; du bist bei Wurf 2. Jetzt liegen O A R T K * E. Gewürfelt wurde nichts."
+        "Der Block ist für Wurf 1; du bist bei Wurf 2. Jetzt liegen O A R T K * E. Ich habe nicht gewürfelt."
     ]
     assert sheet.offer == ("Wurf 2: O A R T K * E", "behalte A E")
     assert read("\n".join(sheet.offer), second).move
@@ -221,7 +227,7 @@ def test_werte(text: str, dice: str, number: int, laid: list[str]) -> None:
     [
         ("werte AÉ", "AÉ: »É« steht auf keinem Würfel. "),
         ("werte A-N", "A-N: »-« steht auf keinem Würfel."),
-        ("werte A*N*", "Den Diamanten (»*«) brauchst du 2-mal, er liegt 1-mal (O A R T K * E)."),
+        ("werte A*N*", "Den Diamanten (»*«) brauchst du 2-mal, er liegt aber nur 1-mal (O A R T K * E)."),
         ("werte " + "N" * 30, "N liegt nicht da. Es liegen O A R T K * E."),
         ("werte R9 AN", "Du nennst Kästchen 9; in Runde 1 wird R1"),
         ("werte 44 AN", "Du nennst Kästchen 44; in Runde 1 wird R1"),

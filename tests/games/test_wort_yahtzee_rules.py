@@ -308,13 +308,13 @@ def test_scoring_1_boxes(number: int, text: str, points: int) -> None:
     [
         (1, "RAT", "RAT hat 3 Buchstaben; in R1 gehört ein Wort mit 2 Buchstaben."),
         (2, "AN", "AN hat 2 Buchstaben; in R2 gehört ein Wort mit 3 Buchstaben."),
-        (2, "A", "A hat 1 Buchstabe; in R2 gehört ein Wort mit 3 Buchstaben."),
-        (1, "AN+ES", "R1: Wörter gelesen: 2, nötig: ein Wort mit 2 Buchstaben."),
-        (6, "AN+ES", "R6: Wörter gelesen: 2, nötig: genau ein Wort."),
-        (7, "AN", "R7: Wörter gelesen: 1, nötig: genau zwei Wörter."),
-        (8, "AN+ES", "R8: Wörter gelesen: 2, nötig: genau drei Wörter."),
+        (2, "A", "A hat einen Buchstaben; in R2 gehört ein Wort mit 3 Buchstaben."),
+        (1, "AN+ES", "R1 braucht ein Wort mit 2 Buchstaben, ich lese 2."),
+        (6, "AN+ES", "R6 braucht genau ein Wort, ich lese 2."),
+        (7, "AN", "R7 braucht genau zwei Wörter, ich lese 1."),
+        (8, "AN+ES", "R8 braucht genau drei Wörter, ich lese 2."),
         (7, "AN+E", "E: Ein Wort hat mindestens zwei Buchstaben."),
-        (7, "AN+AR", "A brauchst du 2-mal, es liegt 1-mal (O S R A E T N); jeder Würfel zählt nur einmal."),
+        (7, "AN+AR", "A brauchst du 2-mal, es liegt aber nur 1-mal (O S R A E T N); jeder Würfel zählt nur einmal."),
     ],
 )
 def test_scoring_1_what_does_not_fit(number: int, text: str, reason: str) -> None:
@@ -383,13 +383,13 @@ def test_scoring_4a_b_not_alike() -> None:
         "Konsonanten: Alle sieben Würfel müssen passen (Y, Ä, Ö, Ü sind Vokale, der Diamant beides); "
         "nicht dazu passen Y Ö (es liegen Y B R C P T Ö)."
     ]
-    assert refused("werte vokale XY", state("OEÄAIEU")) == ["Vokale: Dazu gehört kein Wort."]
+    assert refused("werte vokale XY", state("OEÄAIEU")) == ["Zu Vokale gehört kein Wort."]
 
 
 def test_scoring_4_before_the_third_roll() -> None:
     """Scoring 4, rulings 2: `vor einem dritten Wurf`; the third roll closes the three boxes for the round."""
     late = state("WBRCPTV", rolls=3)
-    assert refused("werte konsonanten", late) == ["Konsonanten geht nur vor dem dritten Wurf; der ist schon getan."]
+    assert refused("werte konsonanten", late) == ["Konsonanten geht nur vor dem dritten Wurf, und den hast du schon."]
     assert refused("werte vokale", state("OEÄAIEU", rolls=3))
     assert refused("werte chance RAT", state(rolls=3))
 

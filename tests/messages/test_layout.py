@@ -268,8 +268,8 @@ SUBJECTS = {
         "late": "[Eriwan] Zug Runde 1 verspätet eingegangen",
     },
     "en": {
-        "bulletin": "[Eriwan] Round 3 closed – deadline of round 4: Wed, 9 Dec 2026, 20:00",
-        "rejection-on-file": "[Eriwan] Move for round 1 NOT taken: 1 fault",
+        "bulletin": "[Eriwan] Round 3 closed – deadline for round 4: Wed, 9 Dec 2026, 20:00",
+        "rejection-on-file": "[Eriwan] Move for round 1 NOT accepted: 1 mistake",
     },
 }
 

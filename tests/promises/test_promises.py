@@ -346,7 +346,7 @@ def test_one_mail_brings_one_notice(story: Story) -> None:
 
 
 FOREIGN = {
-    ("de", "Mail 3 is put aside."): "is", ("de", "»gm zat Eriwan +3d« ist getan: the deadline moved"): "the",
+    ("de", "Mail 3 is put aside."): "is", ("de", "»gm zat Eriwan +3d« ist erledigt: the deadline moved"): "the",
     ("de", "»what is that« kam an; gm zat Eriwan +3d and more"): "", ("de", "Grund: 'no such thing is there'"): "",
     ("en", "Mail 3 ist weggelegt."): "ist", ("en", "Mail 3 is put aside, “das ist alles”."): "",
 }  # fmt: skip

@@ -312,9 +312,9 @@ def test_only_its_owner_is_shown_it(riga: Any) -> None:
     riga.tick()
     got = said(riga)
     assert ["Vorab" in text for text in got[second]] == [True, True, True, True, False, False]
-    assert "(Vorab) liegt vor" in got[second][2]
+    assert "dein Vorab-Zug liegt bereit" in got[second][2]
     assert "zurückgezogen" in got[second][3]
-    assert "nothing was withdrawn" in got[second][5]
+    assert "that you could withdraw" in got[second][5]
     assert not any("Vorab" in text for text in got[third])
     assert rows(riga) == [(FOUR.index(second) + 1, "withdrawn")]
 

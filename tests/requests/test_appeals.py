@@ -269,7 +269,7 @@ def test_a_stranger(finished: Any) -> None:
     actions.new_game(finished.app, "crossword", "Havanna")
     seating.join(finished.app, "Havanna", "Gerda Hahn", address_of("Gerda Hahn"), None)
     answer, gerdas = appeal(finished, "Einspruch Eriwan DNI: steht im Duden\n", "Gerda Hahn")
-    assert "In einer Partie »Eriwan« sitzt du unter dieser Adresse nicht." in answer
+    assert "In einer Partie »Eriwan« spielst du unter dieser Adresse nicht." in answer
     unknown, again = appeal(finished, "Einspruch Calais DNI: steht im Duden\n", "Gerda Hahn")
     assert unknown == answer.replace("Eriwan", "Calais")
     assert asked == gerdas == again == ""
@@ -306,7 +306,7 @@ def test_english(begin: Any) -> None:
     """An English command is answered in English; the GM reads the house's language."""
     zine = begin("provisional", service={"language": "en"})
     answer, asked = appeal(zine, "Appeal Eriwan DNI: it is in the dictionary\n")
-    assert "Your appeal about DNI in “Eriwan” is with Cici Beilken; you get the ruling as a mail." in answer
+    assert "Your appeal about DNI in “Eriwan” is with Cici Beilken; you will get the ruling by mail." in answer
     for said in (
         "[Eriwan] Appeal by Anna Berg: DNI",
         "it is in the dictionary",

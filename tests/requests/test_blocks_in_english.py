@@ -51,7 +51,7 @@ def test_an_english_block_has_english_keys(
     zine.writes(ANNA, "\n".join([move if line == english else line for line in block]) + "\n")
     zine.tick()
     (answer,) = [mail for to, mail in zine.mails() if to == address_of(ANNA)]
-    assert "TAKEN" in answer.text
+    assert "ACCEPTED" in answer.text
 
 
 @pytest.mark.parametrize("language", ["de", "en"])

@@ -83,7 +83,7 @@ def test_in_the_gms_language(zine: Any) -> None:
     actions.new_game(zine.app, "crossword", "Eriwan", language="en")
     actions.join(zine.app, "Eriwan", FRIDA, "", "O")
     (welcome,) = printed(zine)
-    assert welcome.subject == f"{MARK}[Eriwan] Cici Beilken has entered you"
+    assert welcome.subject == f"{MARK}[Eriwan] Cici Beilken has signed you up"
 
 
 def test_silence_counts_as_for_all(post: Any) -> None:

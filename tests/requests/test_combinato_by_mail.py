@@ -83,7 +83,7 @@ def test_a_struck_word_can_be_guessed_where_it_is_the_secret(begin: Callable[...
     zine = hidden(begin)
     done = actions.rule(zine.app, "Elba", ["PELZ", "MOND"], False, "", house)
     assert not house or done == [
-        "Elba: PELZ is in play there; what is recorded stands, and moves to come are judged by the ruling"
+        "Elba: PELZ is in play there; what has been scored stays, and moves to come are judged by the ruling"
     ]
     zine.writes(ANNA, "Combinato Elba\nRat: MOND\n")
     assert "MOND ist nicht erlaubt" in zine.reply(ANNA)

@@ -62,7 +62,7 @@ def standing_by(zine: Any) -> None:
 
 
 ROWS = {
-    "help": Row("Hilfe", "Help", ("Ein Befehl steht allein", "A command stands alone")),
+    "help": Row("Hilfe", "Help", ("Ein Befehl steht allein", "A command goes on a line of its own")),
     "help about a game": Row("Hilfe Crossword", "Help Crossword", ("Regeln und Form", "rules, and how to write")),
     "games": Row("Spiele", "Games", ("Crossword, Runde 1", "Crossword, round 1")),
     "my games": Row("Meine Partien", "My games", ("dein Zug fehlt noch", "your move is missing")),
@@ -143,7 +143,7 @@ def test_every_command(eriwan: Any, row: Row, language: int, where: str) -> None
     assert row.brings(eriwan)
 
 
-@pytest.mark.parametrize(("command", "said"), [("Sprache en", "write to you in English"), ("Language de", "deutsch")])
+@pytest.mark.parametrize(("command", "said"), [("Sprache en", "you in English"), ("Language de", "auf Deutsch")])
 def test_a_language_is_chosen(eriwan: Any, command: str, said: str) -> None:
     """`Sprache en` is answered in English, and so is all that comes later."""
     eriwan.writes(ANNA, f"{command}\n")
@@ -185,8 +185,8 @@ def test_many_commands_in_a_mail(eriwan: Any) -> None:
     assert (player(eriwan).digest, player(eriwan).name_form, player(eriwan).language) == ("off", "initial", "")
     assert [press.text for press in eriwan.rows(Press)] == ["Wer wünscht sich hier dauernd E?\nStand Eriwan"]
     assert len(eriwan.rows(Standby)) == 1
-    assert "In einer Partie »Tiflis« sitzt du" in said
-    assert "Nicht verstanden habe ich die Zeile »Sprahce en«. Vielleicht meinst du: »Sprache en«" in said
+    assert "In einer Partie »Tiflis« spielst du" in said
+    assert "Die Zeile »Sprahce en« habe ich nicht verstanden. Meinst du vielleicht »Sprache en«?" in said
     headings = re.findall(r"^  ZU »(.*)«", mail.text, re.MULTILINE)
     assert headings == ["WARTEN ERIWAN", "STAND TIFLIS", "DIGEST AUS", "ARCHIVNAME KURZ", "PRESSE ERIWAN", "STANDBY"]
     for line in headings:

@@ -79,7 +79,7 @@ def test_ruling_by_reply(provisional: Any, form: str) -> None:
     """The line sent back rules, however the mail program quotes; with the last word the result goes to all."""
     mail = asked(provisional)
     said = answers(provisional, mail, "gm rule Eriwan accept ORE", form)
-    assert "»gm rule Eriwan accept ORE« ist getan: Eriwan: noch offen: DNI" in said
+    assert "»gm rule Eriwan accept ORE« ist erledigt: Eriwan: noch offen: DNI" in said
     assert provisional.show()["doubtful"] == ["dni"]
     said = answers(provisional, mail, "gm rule Eriwan reject dni --note Eigenname", form)
     assert "Der Endstand ist an alle unterwegs" in said
@@ -105,7 +105,7 @@ def test_other_lines_are_refused(provisional: Any, line: str) -> None:
     """Another command, game or word than those offered is refused with what is offered, and nothing is done."""
     mail = asked(provisional)
     said = answers(provisional, mail, line)
-    assert f"»{line}« bietet diese Mail nicht an; getan ist nichts." in said
+    assert f"»{line}« bietet diese Mail nicht an; ich habe nichts getan." in said
     assert "gm rule Eriwan accept DNI ORE" in said
     assert provisional.rows(Ruling) == []
     assert provisional.show()["doubtful"] == ["dni", "ore"]
@@ -132,7 +132,7 @@ def test_without_a_code_the_thread_tells(provisional: Any) -> None:
     mail = asked(provisional)
     line = "gm rule Eriwan accept ORE"
     assert "Zu dieser Zeile gehört die Mail" in answers(provisional, mail, line, subject="Wörter", in_reply_to="")
-    assert "ist getan" in answers(provisional, mail, line, subject="Wörter")
+    assert "ist erledigt" in answers(provisional, mail, line, subject="Wörter")
 
 
 def test_wrong_codes(provisional: Any) -> None:
@@ -142,7 +142,7 @@ def test_wrong_codes(provisional: Any) -> None:
     for _ in range(5):
         assert "habe ich dir nicht gestellt" in answers(provisional, mail, line, subject="[Frage ABCDEFGH]")
     assert provisional.rows(Ruling) == []
-    assert "ist getan" in answers(provisional, mail, line)
+    assert "ist erledigt" in answers(provisional, mail, line)
 
 
 # -- the other kinds -----------------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def test_release_and_words_of_one_step(begin: Any) -> None:
     zine.mails()
     actions.close(zine.app, "Eriwan", zine.now)
     release, words = sorted(mails_to(zine, GM), key=lambda mail: "Freigabe" not in mail.subject)
-    assert "ist getan" in answers(zine, words, "gm rule Eriwan accept DNI", subject="Wort")
+    assert "ist erledigt" in answers(zine, words, "gm rule Eriwan accept DNI", subject="Wort")
     assert "Die Bulletins sind unterwegs" in answers(zine, release, "Ja", subject="Los")
     assert zine.status == "finished"
 
@@ -232,7 +232,7 @@ def test_after_an_outage(begin: Any, line: str, ends: int) -> None:
     zine.at("2026-11-25T12:00:00+01:00")
     mail = asked(zine)
     assert {"gm close Eriwan", "gm zat Eriwan +3d"} <= {one.strip() for one in mail.text.splitlines()}
-    assert "ist getan" in answers(zine, mail, line)
+    assert "ist erledigt" in answers(zine, mail, line)
     assert (zine.round, zine.show()["held"], todo(zine)) == (ends, None, {})
 
 
@@ -243,7 +243,7 @@ def test_the_offer_is_no_time_that_has_passed(begin: Any) -> None:
     zine.at("2026-11-25T21:00:00+01:00")
     mail = asked(zine)
     offer = next(line.strip() for line in mail.text.splitlines() if line.strip().startswith("gm zat"))
-    assert "ist getan" in answers(zine, mail, offer)
+    assert "ist erledigt" in answers(zine, mail, offer)
     assert zine.zat.isoformat() == "2026-11-28T20:00:00+01:00"
 
 
@@ -358,7 +358,7 @@ def test_an_appeal(provisional: Any) -> None:
     asked(provisional)
     provisional.writes(BERND, "Einspruch Eriwan ROT: ist ein Farbwort\n")
     mail = asked(provisional)
-    assert "ist getan" in answers(provisional, mail, 'gm rule Eriwan reject ROT --note "doch nicht"')
+    assert "ist erledigt" in answers(provisional, mail, 'gm rule Eriwan reject ROT --note "doch nicht"')
     assert "appeal" not in todo(provisional)
 
 
@@ -377,10 +377,10 @@ def test_one_mail_with_several_matters(eriwan: Any) -> None:
         assert "gm zat Eriwan +2d" in refused
         assert "gm todo --done" in refused
     assert set(todo(eriwan)) == {"extension", "text"}
-    assert "ist getan" in answers(eriwan, mail, "gm zat Eriwan +2d")
+    assert "ist erledigt" in answers(eriwan, mail, "gm zat Eriwan +2d")
     assert set(todo(eriwan)) == {"text"}
     (line,) = re.findall(r"gm todo --done \w{8}", said)
-    assert "ist getan" in answers(eriwan, mail, line)
+    assert "ist erledigt" in answers(eriwan, mail, line)
     assert todo(eriwan) == {}
     assert "schon erledigt" in answers(eriwan, mail, line)
 
@@ -452,7 +452,7 @@ def test_the_second_gm(begin: Any) -> None:
     zine = _seat_the_gm(begin("empty", service={"second_gm": f"Zweite <{SECOND}>"}))
     zine.writes(ANNA, "Verlängerung Havanna 3 Tage\n")
     mail = asked(zine, SECOND)
-    assert "ist getan" in answers(zine, mail, "Ja", sender=SECOND)
+    assert "ist erledigt" in answers(zine, mail, "Ja", sender=SECOND)
     actions.close(zine.app, "Havanna", zine.now)
     zine.tick()
     zine.mails()

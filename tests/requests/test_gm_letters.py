@@ -223,7 +223,7 @@ def test_a_command_beside(eriwan: Any) -> None:
     told = notice(eriwan, "Verlängerung Eriwan 3 Tage\n")
     got = gm_writes(eriwan, "gm zat Eriwan +5d\n\nDanke dir!\n\nGruß, Cici", told)
     assert not any(row.kind == "letter" for row in eriwan.rows(MailOut))
-    assert "ist getan" in eriwan.said(got[GM])
+    assert "ist erledigt" in eriwan.said(got[GM])
     told = notice(eriwan, "Verlängerung Eriwan 3 Tage\n")
     eriwan.writes("Cici", "Ja\n\nDiesmal noch, aber beim nächsten Mal bitte früher melden.", sender=GM,
                   subject=f"Re: {told.subject}")  # fmt: skip
@@ -354,7 +354,7 @@ def test_what_works_by_mail(eriwan: Any, text: str) -> None:
     assert set(got) == {GM}
     assert "An alle Eriwan" in said
     assert "Anmeldung" not in said
-    assert "A program collects" not in said
+    assert "This is the program that collects" not in said
     assert len([line for line in got[GM].text.splitlines() if line.startswith("  - ")]) == 6
 
 

@@ -38,14 +38,14 @@ def test_the_game_of_a_block_without_title(eriwan: Any, more: dict[str, str]) ->
     if "in_reply_to" in more:
         more = {**more, "in_reply_to": eriwan.outgoing(kind="start", address=address_of(ANNA))[0].message_id}
     eriwan.writes(ANNA, f"Neu: E\n{ROWS}", **more)
-    assert "Titelzeile" not in eriwan.reply(ANNA)
+    assert "Den Namen der Partie habe ich" not in eriwan.reply(ANNA)
     assert eriwan.on_file(ANNA) == ("dn", "E")
 
 
 def test_a_block_of_a_single_player(eriwan: Any) -> None:
     """With one game there is no doubt; with two and no hint both are named and nothing is filed."""
     eriwan.writes(ANNA, f"Neu: E\n{ROWS}")
-    assert "du sitzt nur in dieser" in eriwan.reply(ANNA)
+    assert "du spielst aber nur in dieser" in eriwan.reply(ANNA)
     second_game(eriwan)
     eriwan.writes(ANNA, f"Neu: X\n{ROWS}")
     assert "Eriwan, Dakar" in eriwan.reply(ANNA)
@@ -139,7 +139,7 @@ def test_text_with_an_attachment(eriwan: Any) -> None:
     mail.set_content("Siehe Anhang.\n")
     mail.add_attachment(eriwan.block(ANNA, "DN", "E"), filename="zug.txt")
     eriwan.arrives(bytes(mail))
-    assert "den Anhang aber nicht gelesen" in eriwan.reply(ANNA)
+    assert "Den Anhang habe ich nicht gelesen" in eriwan.reply(ANNA)
     assert eriwan.rows(Question)[0].payload["text"] == "Siehe Anhang."
 
 

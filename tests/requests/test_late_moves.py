@@ -42,7 +42,7 @@ def test_a_reply_to_a_mail_of_the_round_before_is_late(eriwan: Zine) -> None:
     said = eriwan.said(got[address_of(BERND)])
     assert "75 Minuten zu spät" in said
     assert "Runde 1 von »Eriwan« ist ausgewertet" in said
-    assert "Cici Beilken hat ihn und entscheidet" in said
+    assert "Cici Beilken hat ihn bekommen und entscheidet" in said
     assert eriwan.on_file(BERND) is None
     assert "gm undo Eriwan" in got[GM].text
 

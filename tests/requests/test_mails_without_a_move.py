@@ -75,7 +75,7 @@ def test_a_player_cannot_move_another_seat(eriwan: Any) -> None:
     eriwan.tick()
     ((recipient, mail),) = eriwan.mails()
     assert recipient == address_of(BERND)
-    assert "sitzt du unter dieser Adresse nicht" in eriwan.said(mail)
+    assert "spielst du unter dieser Adresse nicht" in eriwan.said(mail)
     assert eriwan.on_file(ANNA) == ("ro", "E")
     assert eriwan.on_file(BERND) is None
 

@@ -111,7 +111,7 @@ def test_a_turn_takes_its_effect_in_the_same_pass(chain: Any) -> None:
 def test_a_move_without_its_title(chain: Any, text: str) -> None:
     """Lines that are a move as they stand count, where one game is meant; the text around them is nothing."""
     chain.writes(ANNA, text)
-    assert "Titelzeile" in mails_of(chain)[address_of(ANNA)]
+    assert "Den Namen der Partie habe ich" in mails_of(chain)[address_of(ANNA)]
     assert words(chain) == ["ROT"]
 
 

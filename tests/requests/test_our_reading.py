@@ -99,7 +99,7 @@ def test_an_answer_in_a_new_mail_to_two_questions(eriwan: Any) -> None:
     eriwan.mails()
     eriwan.passes(hours=1)
     said = says(eriwan, "Passt so!")
-    assert "Offen sind 3 Fragen von mir an dich" in said
+    assert "Ich habe noch 3 offene Fragen an dich" in said
     assert eriwan.on_file(ANNA) is None
     assert "Offen" not in says(eriwan, "Passt so!", name=BERND)
 

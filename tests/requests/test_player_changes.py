@@ -186,7 +186,7 @@ def test_days_that_are_over_stay_counted(begin: Any) -> None:
     assert days(story) == [("2026-11-10", "2026-11-14")]
     story.mails()
     story.writes(ANNA, "Urlaub 01.12.2026-10.12.2026\n")
-    assert "frei sind noch 9, du nennst 10" in story.reply(ANNA)
+    assert "frei sind davon noch 9, du nennst 10" in story.reply(ANNA)
     story.writes(ANNA, "Urlaub 01.12.2026-09.12.2026\n")
     assert "Schönen Urlaub" in story.reply(ANNA)
 

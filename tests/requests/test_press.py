@@ -182,7 +182,7 @@ def test_press_about_somebody_elses_game(eriwan: Any) -> None:
     watcher(eriwan)
     actions.new_game(eriwan.app, "crossword", "Havanna")
     eriwan.writes(XAVER, press(head="Presse Havanna"))
-    assert "Partie »Havanna« sitzt du" in eriwan.reply(XAVER)
+    assert "Partie »Havanna« spielst du" in eriwan.reply(XAVER)
 
 
 def test_press_after_the_end(begin: Any) -> None:

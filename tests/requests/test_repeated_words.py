@@ -123,7 +123,7 @@ def test_what_may_be_either_is_asked_back(eriwan: Zine, more: str) -> None:
 def test_a_line_from_a_hint_of_ours_is_the_senders(eriwan: Zine) -> None:
     """The bulletin says in a sentence what waits for the ZAT; whoever writes it means it."""
     mail = bulletin(eriwan, "Nichts Neues.")
-    assert "schreibt »Warten Eriwan«" in " ".join(mail.text.split())
+    assert "schreib »Warten Eriwan«" in " ".join(mail.text.split())
     assert "»Eriwan« wartet" in answers(
         eriwan, mail, f"Hallo Cici,\n\nWarten Eriwan\n\nViele Grüße\nBernd\n{wrapped(mail.text)}"
     )
@@ -211,7 +211,7 @@ def test_a_letter_pasted_alone_is_asked_back(eriwan: Zine) -> None:
     mail = told(eriwan, CLAIM.format(line="An Bernd Cordes: Du bist raus."))
     got = gm_answers(eriwan, mail, "An Bernd Cordes: Du bist raus.\n")
     assert set(got) == {GM}
-    assert "Soll dein Text so hinausgehen?" in got[GM].subject
+    assert "Soll ich deinen Text so verschicken?" in got[GM].subject
 
 
 def test_a_subject_that_comes_back_is_no_command(eriwan: Zine) -> None:

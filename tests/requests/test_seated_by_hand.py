@@ -65,7 +65,7 @@ def test_what_the_welcome_offers_works(opened: Any) -> None:
 def test_a_wish_that_is_missing_is_asked_for(opened: Any) -> None:
     """Seated without a letter, the player is told what is missing and how to send it; sent so, it is taken."""
     mail = seat(opened, wish=None)
-    assert mail.subject == "[Eriwan] Du bist dabei, es fehlt noch etwas"
+    assert mail.subject == "[Eriwan] Du bist dabei, aber es fehlt noch etwas"
     assert "Cici Beilken, Spielleitung von »Dottendorfer Soccer«, hat dich" in opened.said(mail)
     opened.writes(ANNA, "Crossword Eriwan\nNeu: R\n", subject=f"Re: {mail.subject}", in_reply_to=mail.message_id)
     assert "Wunschbuchstabe: R" in opened.reply(ANNA)

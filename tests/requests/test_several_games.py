@@ -49,14 +49,14 @@ def has_moved(zine: Zine, name: str) -> bool:
     ("first", "second", "subject", "above"),
     [
         ("Crossword Eriwan\n{good}", "Crossword Riga\n{bad}", "angekommen – NICHT angenommen: Crossword Riga",
-         "Nicht angenommen aus deiner Mail: Crossword Riga."),
+         "Aus deiner Mail nicht angenommen: Crossword Riga."),
         ("Crossword Eriwan\n{bad}", "Crossword Riga\n{good}", "NICHT angenommen", ""),
         ("Crossword Eriwan\n{good}", "Stand Tiflis", "angekommen – NICHT angenommen: Stand Tiflis",
-         "Nicht angenommen aus deiner Mail: Stand Tiflis."),
+         "Aus deiner Mail nicht angenommen: Stand Tiflis."),
         ("Stand Tiflis", "Crossword Eriwan\n{good}", "NICHT angenommen: Stand Tiflis",
-         "Nicht angenommen aus deiner Mail: Stand Tiflis."),
+         "Aus deiner Mail nicht angenommen: Stand Tiflis."),
         ("Withdraw Riga", "Crossword Eriwan\n{good}", "NOT accepted: Withdraw Riga",
-         "Not accepted of your mail: Withdraw Riga."),
+         "Not accepted from your mail: Withdraw Riga."),
     ],
 )  # fmt: skip
 def test_what_is_not_accepted_stands_above(three: Zine, first: str, second: str, subject: str, above: str) -> None:

@@ -115,7 +115,7 @@ def test_a_wrong_name_leaves_the_question_open(couple: Any) -> None:
     """A name of nobody there is refused; the right one counts afterwards."""
     question = asks(couple)
     couple.writes("Die Berge", "Name: Carla\n", sender=SHARED, subject=f"Re: {question.subject}")
-    assert "sitzt du unter dieser Adresse nicht" in couple.said(answered(couple))
+    assert "spielst du unter dieser Adresse nicht" in couple.said(answered(couple))
     couple.writes("Die Berge", "Name: Anna\n", sender=SHARED, subject=f"Re: {question.subject}")
     answered(couple)
     assert couple.on_file(ANNA) == ("dn", "E")

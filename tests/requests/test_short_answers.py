@@ -13,7 +13,7 @@ from gm.store.queries import game_queries
 ANNA = PLAYERS[0]
 MOST_LINES = 8
 QUOTED = "Am 2.11.2026 schrieb GM:\n> Neues vom Spiel\n"
-EXPECTED = "Ein Zug von dir wird erwartet in »Eriwan« (bis Mo, 16.11.2026, 20:00 Uhr)."
+EXPECTED = "Ein Zug von dir fehlt noch in »Eriwan« (bis Mo, 16.11.2026, 20:00 Uhr)."
 
 
 def lines_of(mail: Any) -> list[str]:
@@ -24,7 +24,7 @@ def lines_of(mail: Any) -> list[str]:
     return lines[start + 1 : stop]
 
 
-NO_MOVE = "Einen Zug habe ich in deiner Mail nicht gefunden."
+NO_MOVE = "Einen Zug habe ich in deiner Mail nicht gefunden,"
 
 
 def said_in(mail: Any) -> list[str]:
@@ -64,7 +64,7 @@ def test_a_picture_is_seen(eriwan: Any) -> None:
     mail.add_attachment(b"\x89PNG", maintype="image", subtype="png", filename="zug.png")
     eriwan.arrives(bytes(mail))
     answer = eriwan.answer(ANNA)
-    assert "Einen Zug habe ich im Text deiner Mail nicht gefunden." in eriwan.said(answer)
+    assert "Im Text deiner Mail habe ich keinen Zug gefunden," in eriwan.said(answer)
     assert "Crossword Eriwan, Runde 1 Neu: ......" in eriwan.said(answer)
     assert len(said_in(answer)) <= MOST_LINES
 
@@ -138,7 +138,7 @@ def test_where_no_move_is_due(eriwan: Any) -> None:
     eriwan.tick()
     eriwan.mails()
     eriwan.writes(ANNA, "Das Wetter ist schön.\n")
-    assert "Gerade wird von dir kein Zug erwartet." in eriwan.reply(ANNA)
+    assert "Gerade fehlt kein Zug von dir." in eriwan.reply(ANNA)
 
 
 def test_several_games_are_named(eriwan: Any) -> None:

@@ -214,7 +214,7 @@ def test_a_sign_up_with_a_wrong_wish_says_that_there_is_no_seat_yet(opened: Any,
         says(opened, "Anna Berg", "Ja", question), asked(opened, "Anna Berg", f"Anmeldung Eriwan\nNeu: {wish}\n"),
     ):  # fmt: skip
         assert "In »Eriwan« hast du damit noch keinen Platz" in opened.said(answer)
-        assert "gewünscht" in opened.said(answer) or "Gewünscht" in opened.said(answer)
+        assert re.search(r"wünschen|Wünsch dir", opened.said(answer))
     assert seated(opened) == []
     assert asked(opened, "Anna Berg", "Anmeldung Eriwan\nNeu: E\n").subject == "[Eriwan] Du bist dabei"
     assert seated(opened) == ["Anna Berg"]
@@ -323,7 +323,7 @@ def test_one_yes_for_all_that_a_mail_wants(many: Any) -> None:
     """Two seats, the standby list and a game to watch are one question with one code; one `Ja` brings all of it."""
     question = asked(many, XAVER, ALL)
     said = many.said(question)
-    for wish in ("Crossword »Eriwan«", "Presto »Kutaissi«", "Ersatzspieler für Crossword", "zusehen bei »Tiflis«"):
+    for wish in ("Crossword »Eriwan«", "Presto »Kutaissi«", "Ersatzspieler für Crossword", "bei »Tiflis« zusehen"):
         assert wish in said
     assert said.count("[Frage") == len(many.rows(Question)) == 1
     answer = says(many, XAVER, "Ja", question)
@@ -347,7 +347,7 @@ def test_what_cannot_be_done_is_said_in_the_question(many: Any) -> None:
     question = asked(many, XAVER, f"{text}Beobachten Baku\n")
     said = many.said(question)
     assert question.subject.startswith("[Frage ")
-    assert "Ich lese: Crossword »Eriwan«. Stimmt das?" in said
+    assert "Du möchtest in Crossword »Eriwan« mitspielen. Stimmt das?" in said
     assert "»Riga« ist leider schon voll" in said
     assert "»Tiflis« läuft schon" in said
     assert said.count("Eine offene Partie »…« kenne ich nicht.") == 2
@@ -453,7 +453,7 @@ def test_a_line_that_cannot_be_read_beside_one_that_can(many: Any) -> None:
     many.tick()
     sent = dict(many.mails())
     said = many.said(sent[address_of("Anna Berg")])
-    assert "Nicht verstanden habe ich die Zeile »Anmeldung Presto Kutaissi als www.evil.example«" in said
+    assert "Die Zeile »Anmeldung Presto Kutaissi als www.evil.example« habe ich nicht verstanden" in said
     assert "»Anmeldung Presto Kutaissi«" in said
     assert "Platz in »Eriwan«" in said
     assert "zu noch zwei Spielen" in many.said(sent["cici@postspiel.example"])
@@ -464,8 +464,8 @@ def test_a_strangers_line_that_cannot_be_read(many: Any) -> None:
     question = asked(many, XAVER, UNSURE)
     said = many.said(question)
     assert "Crossword »Eriwan«" in said
-    assert "Vielleicht meinst du: »Anmeldung Presto Kutaissi«?" in said
-    assert "Vielleicht meinst du: »Anmeldung Crossword Eriwan«?" in said
+    assert "Meinst du vielleicht »Anmeldung Presto Kutaissi«?" in said
+    assert "Meinst du vielleicht »Anmeldung Crossword Eriwan«?" in said
     assert "evil" not in said + question.html
 
 
@@ -513,7 +513,7 @@ LETTERS = [
 def test_a_letter_in_the_line_is_the_wish(opened: Any, line: str) -> None:
     """Issue 47: a letter in the line of the sign-up is what `Neu: E` says, of a stranger and of a player."""
     question = asked(opened, "Anna Berg", f"{line}\n")
-    assert "mit E. Stimmt das?" in opened.said(question) or "with E. Is that right?" in opened.said(question)
+    assert "mit E mitspielen. Stimmt das?" in opened.said(question) or "with E. Is that right?" in opened.said(question)
     says(opened, "Anna Berg", "Ja", question)
     actions.new_game(opened.app, "crossword", "Tiflis")
     opened.writes("Anna Berg", f"{line}\n".replace("Eriwan", "Tiflis").replace("eriwan", "Tiflis"), subject="")
@@ -524,14 +524,23 @@ def test_a_letter_in_the_line_is_the_wish(opened: Any, line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "read"),
     [
-        ("Anmeldung Crossword Eriwan und Combinato", "Crossword »Eriwan« und Combinato »Riga«. Stimmt das?"),
-        ("Anmeldung Crossword Eriwan mit E, und Combinato", "Crossword »Eriwan« mit E, und Combinato »Riga«."),
+        (
+            "Anmeldung Crossword Eriwan und Combinato",
+            "»Eriwan« mitspielen und in Combinato »Riga« mitspielen. Stimmt das?",
+        ),
+        (
+            "Anmeldung Crossword Eriwan mit E, und Combinato",
+            "»Eriwan« mit E mitspielen, und in Combinato »Riga« mitspielen.",
+        ),
         (
             "Anmeldung Crossword Eriwan und Combinato Riga, Buchstabe E",
-            "Crossword »Eriwan« mit E, und Combinato »Riga«.",
+            "»Eriwan« mit E mitspielen, und in Combinato »Riga« mitspielen.",
         ),
-        ("Anmeldung Combinato und Crossword Eriwan (E), danke", "Combinato »Riga« und Crossword »Eriwan« mit E."),
-        ("Join Crossword Eriwan with E and Combinato", "Crossword “Eriwan” with E, and Combinato “Riga”."),
+        (
+            "Anmeldung Combinato und Crossword Eriwan (E), danke",
+            "»Riga« mitspielen und in Crossword »Eriwan« mit E mitspielen.",
+        ),
+        ("Join Crossword Eriwan with E and Combinato", "“Eriwan” with E, and to play in Combinato “Riga”."),
     ],
 )
 def test_several_games_in_a_line_are_asked_about_at_once(opened: Any, line: str, read: str) -> None:

@@ -198,7 +198,7 @@ def test_every_bulletin_once_more(eriwan: Any) -> None:
         for name in (ANNA, BERND, XAVER):
             again = once_more(eriwan, name, str(number))
             assert same(again, kept[number][name]), (number, name, again.text, kept[number][name].text)
-            assert again.subject.startswith("[Eriwan] Darunter steht das Bulletin zu »Eriwan«")
+            assert again.subject.startswith("[Eriwan] Unten steht das Bulletin zu »Eriwan«")
 
 
 def test_the_start_once_more(eriwan: Any) -> None:
@@ -227,7 +227,7 @@ def test_bulletins_are_not_for_everybody(eriwan: Any) -> None:
     assert eriwan.answer(XAVER).subject.startswith("Postspiele per Mail")
     actions.new_game(eriwan.app, "crossword", "Havanna")
     watches(eriwan, game="Havanna")
-    assert "sitzt du unter dieser Adresse nicht" in eriwan.said(once_more(eriwan, XAVER))
+    assert "spielst du unter dieser Adresse nicht" in eriwan.said(once_more(eriwan, XAVER))
 
 
 def test_a_bulletin_that_waits_for_the_gm(begin: Any) -> None:
@@ -238,7 +238,7 @@ def test_a_bulletin_that_waits_for_the_gm(begin: Any) -> None:
     zine.tick()
     zine.mails()
     assert "gibt es nicht" in zine.said(once_more(zine, ANNA, "1"))
-    assert "Es geht los" in zine.said(once_more(zine, ANNA))
+    assert "« beginnt. Du hast Platz" in zine.said(once_more(zine, ANNA))
 
 
 def test_an_undone_bulletin(eriwan: Any) -> None:

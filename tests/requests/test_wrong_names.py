@@ -12,7 +12,7 @@ from gm.desk import actions
 from gm.store.tables import Sheet
 
 ANNA, BERND = PLAYERS[:2]
-NAGGING = "Titelzeile"
+NAGGING = "Den Namen der Partie habe ich"
 
 
 def renamed(zine: Any, name: str, new: str = "DN") -> str:

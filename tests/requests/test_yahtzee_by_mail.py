@@ -75,7 +75,7 @@ def test_mails_agree_on_when_a_roll_and_a_score_count(dice: Any) -> None:
     said = [" ".join(text.split()) for text in (mail.text for mail in mails)]
     for text in said:
         assert "Ein Zug gilt, sobald er da ist" not in text
-        assert "Bis zum ZAT darfst du beliebig oft" not in text
+        assert "Bis zum ZAT darfst du deinen Zug beliebig oft" not in text
     assert "Die Wertung zählt, wenn die Runde ausgewertet wird; bis dahin darfst du sie ändern." in said[0]
     assert "Was nicht sofort gilt, darfst du bis zum ZAT beliebig oft ändern" in said[0]
     assert "Mit dem dritten ist Schluss: Danach wird nur noch gewertet oder gestrichen" in said[0]

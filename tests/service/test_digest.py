@@ -393,7 +393,7 @@ def test_turns_of_a_week_are_one_line(tonga: Any, language: str, line: str, miss
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [("de", "dein Zug liegt bei Cici Beilken; steht still, bis Cici Beilken entschieden hat"),
-     ("en", "your move is with Cici Beilken; stands still until Cici Beilken has decided")],
+     ("en", "your move is with Cici Beilken; on hold until Cici Beilken has decided")],
 )  # fmt: skip
 def test_a_move_that_waits_for_a_ruling(tonga: Any, language: str, sentence: str) -> None:
     """A player whose move waits for the GM isn't asked for one."""

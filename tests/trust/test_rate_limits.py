@@ -146,7 +146,7 @@ def test_a_summary_names_thirty_and_counts_the_rest(running: Any) -> None:
     zine.passes(hours=2)
     (summary,) = sent(zine, address_of(ANNA))
     assert summary.text.count("erledigt.") == 30
-    assert "Dazu kommen 9 weitere." in summary.text
+    assert "Und noch 9 mehr." in summary.text
 
 
 def strangers_answered(zine: Story) -> list[str]:

@@ -20,7 +20,7 @@ from gm.messages.mail_commands import short_words
 from gm.messages.rendering.html import LINK, SIDE, SMALL_PRINT, Page, esc
 from gm.messages.rendering.mail_link import mail_link
 from gm.messages.rendering.plain_text import Plain, wrap
-from gm.messages.rendering.wording import Head, Speaker, Tone, first_name, phrase
+from gm.messages.rendering.wording import Head, Speaker, Tone, first_name, listed, phrase
 from gm.runtime.catalogues import catalogue
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ def _environment(html: bool) -> "Environment":
     environment.filters["speak"] = lambda text, speaker: speaker.say(text)
     environment.filters["first_name"] = first_name
     environment.filters["beginning"] = beginning
+    environment.filters["listed"] = lambda names, speaker: listed([*names], speaker.language)
     environment.filters["named"] = lambda seat, speaker: speaker.name(seat)
     return environment
 
@@ -158,6 +159,8 @@ class Forms:
         self.above = ""
         """The head as HTML: rows of the mail's table, above the body's own."""
         self.small_text = self.small_page = ""
+        self._begins = True
+        """Whether a sentence begins here; below a greeting the first one goes on."""
         self.greets = not opening.anchor
         """Whether a letter of its own begins here; in a mail with several the first part greets."""
         self._name, self._speaker, self._context, self._opening = name, speaker, context, opening
@@ -190,6 +193,7 @@ class Forms:
         if not warning:
             return ""
         self.keep("p", [esc(warning)], {})
+        self._begins = True
         return MARK
 
     def small(self, caller: Callable[[], str]) -> str:
@@ -203,11 +207,14 @@ class Forms:
         if not self.greets:
             return ""
         self.keep("hello", [greeting], {})
+        self._begins = False
         return MARK
 
     def p(self, caller: Callable[[], str]) -> str:
         """Write a paragraph; the template passes it as HTML."""
-        self.keep("p", [Markup(caller())], {})
+        said = Markup(caller()).lstrip()
+        self.keep("p", [said[:1].upper() + said[1:] if self._begins else said], {})
+        self._begins = False
         return MARK
 
     def yes_no(self, asked: str = "") -> str:

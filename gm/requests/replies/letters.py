@@ -65,8 +65,10 @@ class Readers:
         """The same for a mail."""
         if self.is_one:
             return say("READER_ONE", name=self.players[0].name)
+        if not self.game:
+            return say("READERS_ALL", players=len(self.players))
         numbers = {"players": len(self.players), "watching": len(self.watching)}
-        return say("READERS_OF_GAME", game=self.game.name, **numbers) if self.game else say("READERS_ALL", **numbers)
+        return say("READERS_WATCHING" if self.watching else "READERS_OF_GAME", game=self.game.name, **numbers)
 
 
 @dataclass(frozen=True, kw_only=True)
