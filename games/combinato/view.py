@@ -52,7 +52,7 @@ def _board(variant: Variant, state: State, seat: Seat) -> Section:
     rows = state.rows[seat - 1]
     first = 0 if state.over else max(len(rows) - ROWS_SHOWN, 0)
     open_signs = " ".join(still_open(variant.signs, ruled_out(rows)))
-    notes = [] if state.over else [say("ALPHABET", signs=open_signs)]
+    notes = [] if state.over else [say("ALPHABET", seat=seat, signs=open_signs)]
     if first:
         notes.append(say("ROWS_GONE", number=first))
     if state.missed[seat - 1]:

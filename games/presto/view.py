@@ -59,8 +59,9 @@ def _race(state: State) -> Section:
 
 def _own(state: State, seat: Seat) -> Section:
     """Show the own tiles, and the own grid once it has been taken."""
-    finish = state.finish(seat)
-    grids: tuple[Grid, ...] = finished_grids((finish,), first=state.finishes.index(finish) + 1) if finish else ()
+    grids: tuple[Grid, ...] = ()
+    if finish := state.finish(seat):
+        grids = finished_grids((finish,), state.number, state.finishes.index(finish) + 1)
     title = say("OWN_TILES", number=len(state.rack(seat)))
     return Section(title=title, grids=(rack_grid(state.rack(seat), tiles_text(state.rack(seat))), *grids))
 
@@ -73,7 +74,7 @@ def _hidden(state: State) -> Section:
     )
     rest = (rack_grid(state.rest, say("REST", tiles=shown(state.rest))),) if state.rest else ()
     title = say("ALL_TILES", deal=state.number)
-    return Section(title=title, grids=(*racks, *rest, *finished_grids(state.finishes)))
+    return Section(title=title, grids=(*racks, *rest, *finished_grids(state.finishes, state.number)))
 
 
 def _scores(state: State) -> Section:
@@ -87,7 +88,8 @@ def _last_deal(state: State) -> tuple[Section, ...]:
     """Show the grids of the deal before, when all may see them."""
     if not state.past or not state.past[-1].finishes:
         return ()
-    return (Section(title=say("GRIDS", deal=len(state.past)), grids=finished_grids(state.past[-1].finishes)),)
+    deal = len(state.past)
+    return (Section(title=say("GRIDS", deal=deal), grids=finished_grids(state.past[-1].finishes, deal)),)
 
 
 def _how_to(state: State) -> tuple[Text, ...]:
@@ -119,20 +121,21 @@ def _places(state: State, seat: Seat) -> tuple[int, int]:
 
 def _deal(state: State, number: int, deal: Deal) -> Section:
     dealt = tuple(
-        say("DEALT_TO", seat=seat, tiles=shown(rack)) for seat, rack in zip(state.seats, deal.racks, strict=True)
+        say("DEALT_TO", deal=number, seat=seat, tiles=shown(rack))
+        for seat, rack in zip(state.seats, deal.racks, strict=True)
     )
     return Section(
         title=say("DEAL", deal=number),
         lines=() if deal.finishes else (say("NOBODY"),),
-        grids=finished_grids(deal.finishes),
-        notes=(*dealt, *([say("REST", tiles=shown(deal.rest))] if deal.rest else [])),
+        grids=finished_grids(deal.finishes, number),
+        notes=(*dealt, *([say("NOT_DEALT", deal=number, tiles=shown(deal.rest))] if deal.rest else [])),
     )
 
 
-def finished_grids(finishes: Sequence[Finish], first: int = 1) -> tuple[Grid, ...]:
-    """Draw the grids of seats that finished, with place and points. `first` is the place of the first grid."""
+def finished_grids(finishes: Sequence[Finish], deal: int, first: int = 1) -> tuple[Grid, ...]:
+    """Draw the grids of seats that finished a deal, with place and points. `first` is the place of the first grid."""
     return tuple(
-        draw_grid(finish.grid, finish.seat, say("NOTE_PLACE", place=place, points=counted(finish.points)))
+        draw_grid(finish.grid, finish.seat, say("NOTE_PLACE", deal=deal, place=place, points=counted(finish.points)))
         for place, finish in enumerate(finishes, start=first)
     )
 

@@ -68,7 +68,7 @@ def test_it_names_the_one_that_it_replaces(closed: Any) -> None:
     for mail in mails.values():
         assert mail.subject.startswith("[Eriwan] KORRIGIERT: Runde 1 ausgewertet – ZAT Runde 2: Mi, 18.11.2026")
         said = closed.said(mail)
-        assert f"diese Mail ist eine Korrektur und ersetzt die vom {sent}. Es gilt, was hier steht." in said
+        assert f"Diese Mail ist eine Korrektur und ersetzt die vom {sent}. Es gilt, was hier steht." in said
         assert points(mail) == []
 
 
@@ -125,7 +125,7 @@ def test_released_then_corrected(begin: Any) -> None:
     waiting.tick()
     waiting.mails()
     looked = close(waiting)["cici@postspiel.example"]
-    assert "diese Mail ist eine Korrektur" in waiting.said(looked)
+    assert "Diese Mail ist eine Korrektur" in waiting.said(looked)
     actions.release(waiting.app, "Eriwan", "")
     waiting.tick()
     mails = dict(waiting.mails())
@@ -205,7 +205,7 @@ def test_the_final_scores(begin: Any) -> None:
     over.tick()
     first = dict(over.mails())[address_of(ANNA)]
     assert first.subject == "[Eriwan] Endstand: Anna gewinnt mit 6 Punkten"
-    assert "seit dem vorläufigen Endstand hat sich geändert:" in over.said(first)
+    assert "Seit dem vorläufigen Endstand hat sich geändert:" in over.said(first)
     assert points(first) == ["DNI zählt", "Anna Berg: 6 (vorher 3)"]
     actions.rule(over.app, "Eriwan", ["DNI"], False, "Abkürzung", False)
     over.tick()

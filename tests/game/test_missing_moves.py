@@ -75,7 +75,7 @@ def test_bulletins_mark_and_count_nmr(eriwan: Any) -> None:
     third = passes_round(eriwan, *OTHERS)[address_of(ANNA)]
     assert f"NMR: {DORA} (2)." in eriwan.said(third)
     fourth = passes_round(eriwan, *OTHERS)[address_of(ANNA)]
-    assert f"NMR: {DORA} (3, 2 in Folge)." in eriwan.said(fourth)
+    assert f"NMR: {DORA} (3, zuletzt 2 in Folge)." in eriwan.said(fourth)
     eriwan.writes(ANNA, "Protokoll Eriwan 1\n")
     again = eriwan.reply(ANNA)
     assert f"NMR: {DORA} (1)." in again
