@@ -167,7 +167,7 @@ def test_what_asks_for_a_move_goes_at_once(games: Any) -> None:
     move(games, KIEW)
     (mail,) = to_anna(games)
     assert mail.subject.startswith("[Riga] ")
-    assert "du bist am Zug" in mail.subject
+    assert "Du bist am Zug" in mail.subject
     assert "Der Block zum Kopieren" in games.said(mail)
     (digest,) = at_six(games)
     said = games.said(digest)
@@ -269,7 +269,7 @@ def test_an_advance_move_is_told_with_the_move_before_it(games: Any) -> None:
     move(games, RIGA)
     at_once, mail = at_six(games)
     said = games.said(mail)
-    assert "du bist am Zug" in at_once.subject
+    assert "Du bist am Zug" in at_once.subject
     assert said.index(f"{first} legt") < said.index(f"{second} kauft")
 
 

@@ -243,7 +243,7 @@ def test_a_new_game_in_turns_has_them(installed: None, begin: Callable[..., Any]
     got = said(zine)
     assert "»sagen nord« war nicht möglich" in got[PLAYERS[1]][0]
     assert "Gespielt ist dein Vorab-Zug »sagen tanzen«" in got[PLAYERS[1]][0]
-    assert "sagt TANZEN – du bist am Zug" in got[PLAYERS[0]][1]
+    assert "Du bist am Zug, ZAT Fr, 06.11.2026, 20:00 Uhr – Bernd Cordes sagt TANZEN" in got[PLAYERS[0]][1]
 
 
 # -- filed, shown, withdrawn ------------------------------------------------------------------------------------------
@@ -507,7 +507,7 @@ def test_none_is_possible(riga: Any) -> None:
     got = said(riga)
     assert [len(got[name]) for name in FOUR] == [1, 1, 1, 1]
     assert "»Z26 w XQXQ« war nicht möglich" in got[second][0]
-    assert "du bist am Zug" in got[second][0]
+    assert "Du bist am Zug" in got[second][0]
     assert (stands(riga)[1].zat - riga.now).days >= 3
     assert on_turn(riga) == second
     moves(riga, second, "kaufen")

@@ -78,7 +78,7 @@ def from_elsewhere(zine: Any) -> Any:
 
 ASKED: dict[str, tuple[str, Callable[[Any], Any], str, str]] = {
     "newcomer": (address_of(XAVER), lambda zine: sent(zine, XAVER, "Beobachten Eriwan\n"), "Bulletins", "dann nicht"),
-    "English": (address_of(XAVER), lambda zine: sent(zine, XAVER, "Watch Eriwan\n"), "bulletins of", "then not"),
+    "English": (address_of(XAVER), lambda zine: sent(zine, XAVER, "Watch Eriwan\n"), "bulletins of", "not this time"),
     "address": (address_of(ANNA), lambda zine: sent(zine, ANNA, "Adresse a@neu.example\n"), "fehlt noch", "bleibt"),
     "wish": (address_of(ANNA), lambda zine: sent(zine, ANNA, "Bin vom 20.12. bis 3.1. weg.\n"), "20.12.2026", "Cici"),
     "stranger": (address_of(ANNA), from_elsewhere, "Zug Runde 1 angekommen", "dann nicht"),

@@ -93,7 +93,7 @@ def test_a_turn_takes_its_effect_in_the_same_pass(chain: Any) -> None:
     assert set(got) == {address_of(ANNA), address_of(BERND)}
     assert "Zug angekommen" in got[address_of(ANNA)]
     assert "Am Zug: Bernd Cordes" in got[address_of(ANNA)]
-    assert "Anna Berg sagt ROT – du bist am Zug" in got[address_of(BERND)]
+    assert "Du bist am Zug, ZAT Fr, 06.11.2026, 20:00 Uhr – Anna Berg sagt ROT" in got[address_of(BERND)]
     assert "Wortkette Kette Stand: 20 sagen" in got[address_of(BERND)]
     assert words(chain) == ["ROT"]
 
@@ -175,7 +175,7 @@ def test_a_private_step_is_nobody_elses(chain: Any) -> None:
     raw = sends(chain, ANNA, "Stand: 10", "würfeln")
     got = mails_of(chain)
     assert set(got) == {address_of(ANNA)}
-    assert "du bist weiter am Zug" in got[address_of(ANNA)]
+    assert "Du bist weiter am Zug" in got[address_of(ANNA)]
     assert "Gezogen: " in got[address_of(ANNA)]
     assert zat(chain) == due
     chain.arrives(raw)
