@@ -154,6 +154,8 @@ class Table:
     fold: int = 1
     is_card: bool = False
     """A score card: HTML shows its columns as rows, so that each row here, a seat, is a column there."""
+    below: tuple[tuple[Text | str, ...], ...] = ()
+    """Of a score card: a few small words below each cell, as pages have room for them; rows and columns as above."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,6 +12,7 @@ from games.wort_yahtzee.laying import (
     boxes_text,
     dice_grid,
     entry_text,
+    mark,
     roll_line,
     spaced,
     spelling,
@@ -166,7 +167,7 @@ def cards(state: State, *, has_rolled: bool = False) -> tuple[Section, ...]:
     return (
         Section(
             title=title,
-            table=Table(head=head, rows=rows, is_card=True),
+            table=Table(head=head, rows=rows, is_card=True, below=tuple(map(_entered, state.players))),
             notes=() if has_rolled else (say("CARDS_LEGEND"),),
         ),
     )
@@ -177,6 +178,22 @@ def _card_row(player: Player) -> tuple[str | int | Text, ...]:
     upper = tuple(_box(player, card, box) for box in UPPER)
     lower = tuple(_box(player, card, box) for box in (*LOWER, *SPECIAL))
     return (say("SEAT", seat=player.seat), *upper, f"{card.bonus or _FREE:>2}", *lower, f"{card.total:>3}")
+
+
+def _entered(player: Player) -> tuple[Text | str, ...]:
+    """Say of each box of a card what was entered there, or why it is a zero."""
+    upper = tuple(_entered_in(player, box) for box in UPPER)
+    return ("", *upper, "", *(_entered_in(player, box) for box in (*LOWER, *SPECIAL)), "")
+
+
+def _entered_in(player: Player, box: str) -> Text | str:
+    words = [mark(word) for entry in player.card if entry.box == box for word in entry.words]
+    zero = next((entry for entry in player.card if entry.zero == box), None)
+    if zero is None:
+        return " ".join(words)
+    if zero.nmr:
+        return say("ZERO_NMR")
+    return say("ZERO_IN", box=box_name(zero.box)) if zero.box else say("ZERO_STRUCK")
 
 
 def _box(player: Player, card: Card, box: str) -> str:

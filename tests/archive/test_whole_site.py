@@ -456,8 +456,14 @@ def _row(row: Any) -> tuple[str, ...]:
 
 
 def chart_of(chart: Chart) -> list[tuple[str, ...]]:
-    """Return a table of the data in the same form; a score card has a line for each box."""
-    rows = list(zip(*(chart.head, *chart.rows), strict=True))[1:] if chart.is_card else chart.rows
+    """Return a table of the data in the same form; a score card has a line for each box, and words below figures."""
+    rows: Sequence[Any] = chart.rows
+    if chart.below:
+        rows = [
+            [f"{item} {small}" for item, small in zip(*of_seat, strict=True)]
+            for of_seat in zip(chart.rows, chart.below, strict=True)
+        ]
+    rows = list(zip(*(chart.head, *rows), strict=True))[1:] if chart.is_card else rows
     return [tuple(minus(" ".join(str(item).split())) for item in row) for row in rows]
 
 

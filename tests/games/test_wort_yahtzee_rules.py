@@ -13,6 +13,7 @@ from games.kit.testkit import Contract, WordSet, block, drawn, same_for_others, 
 from games.words import Verdict
 from games.wort_yahtzee import ENGINE
 from games.wort_yahtzee.rules import FACES, Entry, Move, Player, State, Word, card_of, open_points
+from games.wort_yahtzee.view import cards
 
 DICE = Dice("seed", 1)
 ANNA, BEN = Seat(1), Seat(2)
@@ -695,6 +696,16 @@ def test_block_protects_against_repeats() -> None:
     assert ENGINE.view(state(rolls=3), ANNA).block == ("Stand: 3", "Wurf 3: O S R A E T N", "werte")
     assert not ENGINE.view(state(), SPECTATOR).block
     assert not ENGINE.view(replace(state(), over=True), ANNA).block
+
+
+def test_a_card_says_what_was_entered() -> None:
+    """Below the points of a box stand its words, or why it is a zero (design/yahtzee-card.html)."""
+    card = (entry("chance", ("AN", 3), ("TOR", 5), zero="R1"), entry("R2", ("OB", 6)))
+    (shown,) = cards(state(card=card, number=3))
+    assert shown.table
+    below = dict(zip(said(shown.table.head), shown.table.below[0], strict=True))
+    assert (below["R2"], below["Ch"], below["R3"], below["Ges"]) == ("OB", "AN TOR", "", "")
+    assert said([below["R1"]]) == ["in Chance"]
 
 
 def test_how_to_names_what_is_possible() -> None:

@@ -28,15 +28,23 @@ def table(chart: Chart, caption: Markup, label: str, names: Mapping[str, Markup]
         for title, to_right in zip(chart.head, right, strict=True)
     )
     head = f"<thead><tr>{titles}" if any(chart.head) else ""
-    rows = "".join(f"<tr>{_items(row, right, names or {})}" for row in chart.rows)
+    below = chart.below or [()] * len(chart.rows)
+    rows = "".join(
+        f"<tr>{_items(row, small, right, names or {})}" for row, small in zip(chart.rows, below, strict=True)
+    )
     kind = "list scores" if chart.is_card else "list"
     drawn = f'<table class="{kind}"><caption>{caption}</caption>{head}<tbody>{rows}</table>'
     return framed(drawn, label) if _breadth(chart) > NARROW else Markup(drawn)
 
 
 def _turned(chart: Chart) -> Chart:
-    rows = tuple((title, *(row[at] for row in chart.rows)) for at, title in enumerate(chart.head) if at)
-    return Chart(head=("", *(str(row[0]) for row in chart.rows)), rows=rows, is_card=True)
+    boxes = range(1, len(chart.head))
+    return Chart(
+        head=("", *(str(row[0]) for row in chart.rows)),
+        rows=tuple((chart.head[at], *(row[at] for row in chart.rows)) for at in boxes),
+        below=tuple(("", *(row[at] for row in chart.below)) for at in boxes) if chart.below else (),
+        is_card=True,
+    )
 
 
 def _breadth(chart: Chart) -> int:
@@ -52,9 +60,14 @@ def _figures(chart: Chart) -> list[bool]:
     ]
 
 
-def _items(row: Sequence[str | int], right: Sequence[bool], names: Mapping[str, Markup]) -> str:
+def _items(row: Sequence[str | int], below: Sequence[str], right: Sequence[bool], names: Mapping[str, Markup]) -> str:
     subject = next((at for at, item in enumerate(row) if not isinstance(item, int) and not right[at]), None)
     written = [names.get(str(item)) or escape(layout.minus(item)) for item in row]
+    if any(below):
+        written = [
+            Markup("{} <br><small>{}</small>").format(item, small) if small else item
+            for item, small in zip(written, below, strict=True)
+        ]
     return "".join(
         f"<th scope=row>{item}" if at == subject else f"<td{' class=n' if right[at] else ''}>{item}"
         for at, item in enumerate(written)

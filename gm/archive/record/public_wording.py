@@ -65,4 +65,5 @@ def _board(speaker: PublicSpeaker, grid: Grid) -> Board:
 
 def _table(speaker: Speaker, table: Table) -> Chart:
     rows = tuple(tuple(item if isinstance(item, int) else speaker.say(item) for item in row) for row in table.rows)
-    return Chart(head=tuple(speaker.say(title) for title in table.head), rows=rows, is_card=table.is_card)
+    below = tuple(tuple(map(speaker.say, row)) for row in table.below)
+    return Chart(head=tuple(map(speaker.say, table.head)), rows=rows, is_card=table.is_card, below=below)

@@ -38,7 +38,7 @@ _GERMAN: Final[Mapping[str, str]] = {
     "new": "neu", "tones": "farben", "head": "kopf", "signed": "von", "text": "text", "version": "fassung",
     "is_final": "amtlich", "standings": "tabelle", "words": "woerter", "rank": "platz", "points": "punkte",
     "guesses": "geraten", "look": "aussehen", "said": "gesagt", "marks": "zeichen", "values": "werte",
-    "sides": "seiten", "is_card": "karte", "first": "von_feld", "last": "bis_feld",
+    "sides": "seiten", "is_card": "karte", "below": "darunter", "first": "von_feld", "last": "bis_feld",
     "seat": "sitz", "word": "wort", "why": "grund", "where": "wo", "now": "jetzt", "rounds": "rundenzahl",
     "winner": "gewinner", "due": "am_zug", "filed": "eingegangen", "owed": "erwartet", "free": "frei",
     "missing": "fehlen", "joined": "angemeldet", "about": "worum_es_geht", "example": "beispiel",
@@ -98,6 +98,8 @@ class Chart(_Named):
     """The rows; each as long as there are headings."""
     is_card: bool = False
     """A score card: each row, a seat, is a column there."""
+    below: tuple[tuple[str, ...], ...] = ()
+    """Of a score card: small words below each cell, such as what was entered there."""
 
 
 @dataclass(frozen=True, kw_only=True)
