@@ -279,7 +279,7 @@ def test_from_opening_to_start(gm):
         (("new", "crossword", "Eriwan", "--option", "a=b"), "no option of Crossword"),
         (("new", "crossword", "Eriwan", "--option", "ab"), "no option of Crossword"),
         (("new", "crossword", "Eriwan", "--zat", "bald"), "bald"),
-        (("new", "crossword", "Eriwan", "--language", "fr"), "de or en"),
+        (("new", "crossword", "Eriwan", "--language", "fr"), "there are: de, en"),
         (("join", "Eriwan", ANNA, "anna@spieler.example"), "There is no game 'Eriwan'"),
         (("start", "Eriwan"), "There is no game 'Eriwan'"),
         (("show", "Eriwan"), "There is no game 'Eriwan'"),

@@ -133,5 +133,6 @@ def test_a_name_beside_the_block_is_enough(eriwan: Any, kind: str, line: str, su
     block = str(eriwan.block(ANNA, "DN")).replace("Crossword Eriwan\n", "")
     eriwan.writes(ANNA, f"{line}\n{block}", subject=subject)
     said = eriwan.reply(ANNA)
-    assert (NAGGING in said) is not is_found
+    assert NAGGING not in said
+    assert ("Für welche Partie?" in said) is not is_found
     assert len(eriwan.rows(Sheet)) == is_found
