@@ -302,14 +302,15 @@ def dump(zine: Any) -> list[str]:
     return databases.CHOSEN.dump(zine.config.parent)
 
 
-def essence(raw: bytes) -> bytes:
-    """Return a mail without what no two mails share: ids, dates, boundaries, codes."""
+def essence(raw: bytes) -> str:
+    """Return a mail, decoded, without what no two mails share: ids, dates, boundaries, codes, also those in links."""
     mail = message_from_bytes(raw, policy=default)
     boundary = mail.get_boundary()
     for name in ("Message-ID", "Date", "References", "In-Reply-To"):
         del mail[name]
-    text = bytes(mail).replace(boundary.encode() if boundary else b"\0", b"")
-    return re.sub(rb"(?<=Frage )\w{8}|(?<==5BFrage_)\w{8}", b"CODE", text)
+    parts = [str(part.get_content()) for part in mail.walk() if not part.is_multipart()]
+    told = "\n".join([*(f"{name}: {said}" for name, said in mail.items()), *parts])
+    return re.sub(r"(?<=Frage )\w{8}|(?<=Frage%20)\w{8}", "CODE", told.replace(boundary or "\0", ""))
 
 
 def uncoded(subject: str) -> str:
