@@ -208,7 +208,7 @@ def offered_block(
 
 def mailto(address: str, game: str, lines: Iterable[str]) -> str:
     """Make the link that opens a mail with the block in it."""
-    return mail_link(address, f"[{game}]", lines)
+    return mail_link(address, f"[{game}]", [*lines, ""])
 
 
 def withdraw_link(app: App, session: Session, game: Game, seat: SeatNumber, language: Language) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
-from urllib.parse import quote
 
 from markupsafe import Markup
 from sqlalchemy import insert
@@ -13,6 +12,7 @@ from games import AnyEngine
 from games.api import Language, Seat, Text, Wording
 from gm.app.context import App
 from gm.messages.rendering import templates
+from gm.messages.rendering.mail_link import mail_link
 from gm.messages.rendering.mime import Envelope, message_id, write_letter
 from gm.messages.rendering.rules_page import has_rules
 from gm.messages.rendering.templates import Body, Opening
@@ -374,4 +374,4 @@ def _unsubscribe(address: str, to: Recipient, occasion: Occasion) -> str:
     order = occasion.unsubscribe or (digest if occasion.priority == DIGEST else "")
     if to.player_id is None or to.by_post or not order:
         return ""
-    return f"mailto:{quote(address, safe='@')}?subject={quote(order)}&body={quote(f'Name: {to.name}')}"
+    return mail_link(address, order, [f"Name: {to.name}"])

@@ -5,6 +5,6 @@ from urllib.parse import quote
 
 
 def mail_link(address: str, subject: str, lines: Iterable[str]) -> str:
-    """Make the link to a mail; whoever clicks it has only to send it."""
-    body = "\r\n".join([*lines, ""])
-    return f"mailto:{quote(address, safe='@')}?subject={quote(subject)}&body={quote(body)}"
+    """Make the link to a mail; whoever clicks it has only to send it. An empty line at the end leaves room to write."""
+    body = quote("\r\n".join(lines))
+    return f"mailto:{quote(address, safe='@')}?subject={quote(subject)}&body={body}"

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import quote
 
 from markupsafe import Markup
 
@@ -228,7 +227,7 @@ class Forms:
         They need no thread: the subject has the question's code.
         """
         to, title = self._opening.address, f"Re: {asked or subject(self._name, self._speaker, self._context)}"
-        links = [(mail_link(to, title, [as_text(line)]), label, tone) for label, line, tone in choices]
+        links = [(mail_link(to, title, [as_text(line), ""]), label, tone) for label, line, tone in choices]
         self.keep("buttons", [links], {})
         return MARK
 
@@ -261,7 +260,7 @@ def foot(language: Language, title: str, gm: str, address: str) -> tuple[str, Ma
     """Write the small print below a mail to a player, as text and as a row of the mail's table."""
     order = phrase(language, "frame.foot_order", title=title).strip()
     code = "frame.foot_rules" if title else "frame.foot_commands"
-    url = f"mailto:{quote(address, safe='@')}?subject={quote(order)}&body={quote(order)}"
+    url = mail_link(address, order, [order])
     link = Markup('<a href="{}" style="{}">{}</a>').format(url, Markup(LINK), order)
     text = phrase(language, code, order=order, gm=gm)
     return f"\n{wrap(text)}\n", small_row(Markup(catalogue("mail", language)[code]).format(order=link, gm=gm))
