@@ -53,7 +53,7 @@ def test_the_walk_through_is_short() -> None:
     """A small game fits into 155 lines, with all texts and its rules page in both languages."""
     assert set(files()) == {
         "pyproject.toml", "nim/__init__.py", "nim/rules.py", "nim/words.de.toml", "nim/words.en.toml",
-        "nim/README.md", "test_nim.py",
+        "nim/README.md", "nim/README.en.md", "test_nim.py",
     }  # fmt: skip
     game = [text for path, text in files().items() if path.startswith("nim/")]
     assert sum(len(text.splitlines()) for text in game) <= 155

@@ -86,7 +86,7 @@ def write_language(tree: Path) -> None:
         new = path.with_name(path.name.replace(".de.", f".{LANGUAGE}."))
         new.write_text(translate(path.read_text(encoding="utf-8"), in_brackets=True), "utf-8")
     for path in (tree / "games").glob("*/README.md"):
-        rules = path.read_text(encoding="utf-8").split("\n# ")[0]
+        rules = path.read_text(encoding="utf-8")
         new = path.with_name(f"README.{LANGUAGE}.md")
         new.write_text(
             "".join(made_up(part) if at % 2 == 0 else part for at, part in enumerate(_parted(rules))), "utf-8"
@@ -175,7 +175,7 @@ def written() -> frozenset[str]:
     texts += [line for blocks in script_of("crossword").values() for block in blocks for line in block]
     for engine in engines().values():
         texts.append(engine.rules.title)
-    for path in (ROOT / "games").glob("*/README.md"):
+    for path in (ROOT / "games").glob("*/README*.md"):
         texts += _parted(path.read_text(encoding="utf-8"))[1::2]
     found = re.findall(r"[^\W\d_]+", " ".join(texts))
     return frozenset(found) | NAMES | {plot.GAME, plot.NEXT_GAME, "Ende"}

@@ -1,7 +1,6 @@
 """Combinato and Combinato-Zahlen by their rule text (seed 004), the rulings and their acceptance examples."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +19,7 @@ from games.errors import SetupError
 from games.kit.testkit import Contract, WordSet, block, drawn, same_for_others, worded
 from games.words import Verdict
 from gm.lexicon.lexicon import Lexicon, Recorded
+from tests.games.rules_pages import in_both_languages
 
 DICE = Dice("seed", 1)
 ANNA, BEN = Seat(1), Seat(2)
@@ -762,7 +762,7 @@ def test_rules_pages() -> None:
         (games.combinato, ["WADE", "HERD", "GARN", "TEER", "nouns_only", "repeats", "NMR", "# Combinato: rules"]),
         (games.combinato_zahlen, ["4422", "repeats", "0427", "NMR", "# Combinato-Zahlen: rules"]),
     ):
-        page = Path(str(package.__file__)).with_name("README.md").read_text(encoding="utf-8")
+        page = in_both_languages(package)
         assert [word for word in words if word not in page] == []
         assert "E oder I" not in page
 

@@ -1,7 +1,6 @@
 """Farbdomino by its rule text (seed 002, rules 1 to 8), the rulings and their acceptance example."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,11 +31,12 @@ from games.farbdomino.board import (
 from games.farbdomino.rules import HANDS, Move, Player, State
 from games.kit.testkit import Contract, WordSet, block, drawn, same_for_others, worded
 from games.shared.drawing import text_forms
+from tests.games.rules_pages import in_both_languages
 
 DICE = Dice("seed", 1)
 WORDS = WordSet()
 ANNA, BEN, CLEO = Seat(1), Seat(2), Seat(3)
-README = Path(games.farbdomino.__file__).with_name("README.md").read_text(encoding="utf-8")
+README = in_both_languages(games.farbdomino)
 
 START = "a1 0,0 gn\ne2 1,0 gn"
 """What Anna lays in the acceptance example."""

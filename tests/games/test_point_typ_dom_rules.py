@@ -2,13 +2,13 @@
 
 import re
 from dataclasses import replace
-from importlib import resources
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import games.point_typ_dom
 from games.api import SPECTATOR, Resolution, Seat, Sheet
 from games.dice import Dice
 from games.errors import SetupError
@@ -17,6 +17,7 @@ from games.point_typ_dom import ENGINE
 from games.shared.plane import EMPTY, Rows, Spot, lay, occupied, sign_at, spot_named
 from games.shared.tiles import POINTS, TILES, count_colours, in_order, tile_of
 from games.typ_dom.rules import Move, State, Turn
+from tests.games.rules_pages import in_language
 
 DICE = Dice("seed", 1)
 ONE, TWO, THREE = Seat(1), Seat(2), Seat(3)
@@ -405,23 +406,22 @@ def test_the_letter_values_stand_by_the_tiles_and_in_the_rules() -> None:
         }
         assert shown == dict(POINTS)
     assert not any("Werte:" in text for text in said(ENGINE.view(position, SPECTATOR).sections[-1].notes))
-    page = resources.files("games.point_typ_dom").joinpath("README.md").read_text("utf-8")
+    page = in_language(games.point_typ_dom, "README.md")
     assert f"| {' '.join(map(str, POINTS.values()))} 0 |" in page
 
 
 def test_the_rules_page_is_whole() -> None:
     """Issue 26: `Wie Typ-Dom, aber` is no rules page; it refers to no other, in either language."""
-    page = resources.files("games.point_typ_dom").joinpath("README.md").read_text("utf-8")
-    assert "typ_dom/" not in page
-    german, english = page.split("# Point-Typ-Dom: rules")
-    for part, words in (
+    for name, words in (
         (
-            german,
+            "README.md",
             ("**Steine.**", "**Beginn.**", "**Ein Zug**", "**Zweites Wort.**", "**Joker tauschen.**", "**Wörter.**"),
         ),
         (
-            english,
+            "README.en.md",
             ("**Tiles.**", "**Beginning.**", "**A turn**", "**Second word.**", "**Taking jokers.**", "**Words.**"),
         ),
     ):
-        assert [word for word in (*words, "Z26", "AY", "(NMR)", "rack", "words") if word not in part] == []
+        page = in_language(games.point_typ_dom, name)
+        assert "typ_dom/" not in page
+        assert [word for word in (*words, "Z26", "AY", "(NMR)", "rack", "words") if word not in page] == []

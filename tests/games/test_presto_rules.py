@@ -1,7 +1,6 @@
 """Presto by its rule text (seed 000, section 2), by games.md and by the rulings (sections 2, 3 and 4)."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +17,7 @@ from games.presto.rules import Finish, Move, State
 from games.presto.suggest import solve, suggest_lines
 from games.shared.plane import is_connected, runs
 from games.shared.tiles import TILES, in_order
+from tests.games.rules_pages import in_both_languages
 
 DICE = Dice("seed", 1)
 SEATS = tuple(Seat(number) for number in range(1, 5))
@@ -475,7 +475,7 @@ def test_the_grids_of_the_deal_before_are_shown() -> None:
 
 def test_rules_page_has_every_ruling() -> None:
     """The rules page says what was decided, in German and English."""
-    page = (Path(games.presto.__file__).parent / "README.md").read_text(encoding="utf-8")
+    page = in_both_languages(games.presto)
     for words in (
         "one_left",
         "deals",

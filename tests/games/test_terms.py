@@ -24,8 +24,11 @@ NEVER: dict[Unit, str] = {
 def test_a_game_has_one_name_for_what_it_counts(key: str) -> None:
     """Issue 26, words said: `Partie` and `Durchgang` are never mixed, in no text of the game and not in its rules."""
     engine = engines()[key]
-    page = Path(games.__file__).parent / key.replace("-", "_") / "README.md"
-    said = [*(text for pattern in engine.wording.values() for text in pattern.values()), page.read_text("utf-8")]
+    pages = (Path(games.__file__).parent / key.replace("-", "_")).glob("README*.md")
+    said = [
+        *(text for pattern in engine.wording.values() for text in pattern.values()),
+        *(page.read_text("utf-8") for page in pages),
+    ]
     never = re.compile(rf"\b(?:{NEVER[engine.rules.unit]})\b")
     assert [(found[0], text) for text in said if (found := never.search(text))] == []
 

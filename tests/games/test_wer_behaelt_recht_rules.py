@@ -1,7 +1,6 @@
 """Wer behält recht by its rule text (seed 000, section 4; paragraphs counted from 1) and by the rulings."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,6 +27,7 @@ from games.shared.plane import CENTRE, EMPTY, Rows, Spot, lay, occupied, run_at,
 from games.shared.tiles import TILES, in_order, tile_of
 from games.wer_behaelt_recht import ENGINE
 from games.wer_behaelt_recht.rules import Finished, Fragment, News, State, fit
+from tests.games.rules_pages import in_both_languages
 
 DICE = Dice("seed", 1)
 ANN, BOB, CEM = (Seat(number) for number in (1, 2, 3))
@@ -777,7 +777,7 @@ def test_final_bulletin() -> None:
 
 def test_rules_page_has_every_ruling() -> None:
     """The rules page says what was decided, in German and English."""
-    page = (Path(games.wer_behaelt_recht.__file__).parent / "README.md").read_text(encoding="utf-8")
+    page = in_both_languages(games.wer_behaelt_recht)
     for words in (
         "übersprungen",
         "Prämie",

@@ -1,7 +1,6 @@
 """A game's rules for players: the README beside its engine, as pieces that a mail template lays out.
 
-The README has a part for each language below a first-level heading, German first. Tables and blocks that stand in the
-German part only are meant for both: "as above", says the English one.
+`README.md` is German, and each other language has a file of its own: `README.en.md`. Its title is left out.
 """
 
 from collections.abc import Iterator
@@ -18,10 +17,8 @@ from gm.messages.rendering.wording import phrase
 if TYPE_CHECKING:
     from markdown_it.tree import SyntaxTreeNode
 
-IN_README: Final = ("de", "en")
 Kind: TypeAlias = Literal["h", "p", "items", "block", "table", "pairs"]
 LONGEST_CAPTION: Final = 40
-FIGURES: Final = ("block", "table", "pairs")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,21 +40,17 @@ Page: TypeAlias = tuple[Piece, ...]
 
 
 def rules_page(engine: AnyEngine, language: Language) -> Page:
-    """Return the rules of a game in a language; empty if the game has no README.
-
-    The README has German, then English. Another language has a file of its own, `README.fr.md`, else what is there.
-    """
-    first, *others = _parts(_readme(engine), language) or [()]
-    own = others[:1] if language in IN_README[1:] else _parts(_readme(engine, f"README.{language}.md"), language)
-    return _with_figures((own or others)[0], first) if language != IN_README[0] and (own or others) else first
+    """Return the rules of a game in a language, else in English; empty if the game has none."""
+    files = [*([] if language == "de" else [f"README.{language}.md", "README.en.md"]), "README.md"]
+    return _page(next(filter(None, (_readme(engine, name) for name in files)), ""), language)
 
 
 def has_rules(engine: AnyEngine) -> bool:
     """Check whether a game has a README, without reading what is in it."""
-    return bool(_readme(engine))
+    return bool(_readme(engine, "README.md"))
 
 
-def _readme(engine: AnyEngine, name: str = "README.md") -> str:
+def _readme(engine: AnyEngine, name: str) -> str:
     return _file_beside(type(engine).__module__, engine.rules.key, name)
 
 
@@ -75,20 +68,14 @@ def _file_beside(module: str, key: str, name: str) -> str:
 
 
 @cache
-def _parts(source: str, language: Language) -> list[Page]:
-    """Read the README: one part for each first-level heading."""
+def _page(source: str, language: Language) -> Page:
     # Most passes send no rules, and the library takes 20 ms to load.
     from markdown_it import MarkdownIt
     from markdown_it.tree import SyntaxTreeNode
 
     tree = SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(source))
-    parts: list[list[SyntaxTreeNode]] = []
-    for node in tree.children:
-        if node.type == "heading" and node.tag == "h1":
-            parts.append([])
-        elif parts:
-            parts[-1].append(node)
-    return [_about(tuple(piece for node in part for piece in _pieces(node, language))) for part in parts]
+    parts = [node for node in tree.children if node.tag != "h1"]
+    return _about(tuple(piece for node in parts for piece in _pieces(node, language)))
 
 
 def _about(page: Page) -> Page:
@@ -102,39 +89,6 @@ def _about(page: Page) -> Page:
             piece = replace(piece, section=replace(piece.section, title=say("TABLE_OF", heading=name)))
         told.append(piece)
     return tuple(told)
-
-
-def _with_figures(page: Page, german: Page) -> Page:
-    """Put figures that only the German part has below the headings of the same sections: there they are "above"."""
-    own, other = _sections(page), _sections(german)
-    if len(own) != len(other):
-        return (*_missing(page, german), *page)
-    return tuple(
-        piece
-        for mine, theirs in zip(own, other, strict=True)
-        for piece in (*_heading(mine), *_missing(mine, theirs), *mine[len(_heading(mine)) :])
-    )
-
-
-def _heading(section: Page) -> Page:
-    return section[:1] if section and section[0].kind == "h" else ()
-
-
-def _missing(page: Page, german: Page) -> Page:
-    """Return the blocks, if only the German page has any, and likewise the tables."""
-    kinds = {_figure(piece) for piece in page}
-    return tuple(piece for piece in german if piece.kind in FIGURES and _figure(piece) not in kinds)
-
-
-def _figure(piece: Piece) -> str:
-    return "block" if piece.kind == "block" else "table" if piece.kind in FIGURES else ""
-
-
-def _sections(page: Page) -> list[Page]:
-    """Split a page before each heading; what stands before the first one is a section too."""
-    starts = [at for at, piece in enumerate(page) if piece.kind == "h"]
-    ends = [*starts, len(page)]
-    return [page[start:end] for start, end in zip([0, *starts], ends, strict=True)]
 
 
 def _pieces(node: "SyntaxTreeNode", language: Language) -> Iterator[Piece]:
