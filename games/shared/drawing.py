@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from games.api import Cell, Grid, Look, Mark
 
@@ -20,12 +20,28 @@ _NOTHING: Final = Cell(text=" ")
 _FREE: Final = Cell(text=".")
 
 
+class Drawn(Protocol):
+    """What has labels and cells: a game's own board, or one in words."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The labels of the columns."""
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The labels of the rows."""
+
+    @property
+    def cells(self) -> tuple[tuple[Cell, ...], ...]:
+        """Row by row."""
+
+
 def text_forms(grid: Grid) -> tuple[Grid, ...]:
     """Turn a board into grids that can be written sign by sign: dominoes take three rows and columns each."""
     return _FORMS.get(grid.look, _as_it_is)(grid)
 
 
-def board_head(grid: Grid) -> list[str]:
+def board_head(grid: Drawn) -> list[str]:
     """Write the names of the columns; those that are wider than a cell go downwards."""
     width, gap = _measures(grid)
     if all(len(name) <= width for name in grid.columns):
@@ -34,18 +50,18 @@ def board_head(grid: Grid) -> list[str]:
     return [_row([name.rjust(height)[at] for name in grid.columns], width, gap).rstrip() for at in range(height)]
 
 
-def board_rows(grid: Grid) -> list[str]:
+def board_rows(grid: Drawn) -> list[str]:
     """Write the rows, without their names."""
     width, gap = _measures(grid)
     return [_row([cell.text or "." for cell in row], width, gap) for row in grid.cells]
 
 
-def cell_width(grid: Grid) -> int:
+def cell_width(grid: Drawn) -> int:
     """Return how many letters the widest cell holds."""
     return max([1, *(len(cell.text) for row in grid.cells for cell in row)])
 
 
-def board_width(grid: Grid) -> int:
+def board_width(grid: Drawn) -> int:
     """Return how many columns of text the rows take."""
     width, gap = _measures(grid)
     return len(grid.columns) * (width + len(gap)) - len(gap)
@@ -55,7 +71,7 @@ def _row(texts: Iterable[str], width: int, gap: str) -> str:
     return gap.join(text.ljust(width) for text in texts)
 
 
-def _measures(grid: Grid) -> tuple[int, str]:
+def _measures(grid: Drawn) -> tuple[int, str]:
     """Return the width of a cell and what stands between two: a blank while there is room."""
     width = cell_width(grid)
     label = max(map(len, grid.rows), default=0) + 1

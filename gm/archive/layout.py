@@ -14,7 +14,6 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from games.api import Language
 from gm.messages.game_mails import mailto
 from gm.messages.rendering.dates import write_date
-from gm.messages.rendering.plain_text import number_columns
 from gm.messages.rendering.wording import listed
 from gm.players.shown_names import masked, written
 from gm.runtime.catalogues import wording
@@ -50,7 +49,6 @@ def _environment() -> Environment:
         loader=PackageLoader("templates", "archive"), autoescape=True, undefined=StrictUndefined, auto_reload=False,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    environment.filters["number_columns"] = number_columns
     environment.filters["minus"] = minus
     environment.filters["unbroken"] = unbroken
     environment.filters["instant"] = lambda at: at.isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -14,8 +14,7 @@ from markupsafe import Markup
 
 from gm.drawing import svg
 from gm.drawing.boards import letters, racks
-from gm.drawing.boards.looks import look_of
-from gm.drawing.picture import Picture
+from gm.drawing.parts import Board
 
 FONT: Final = "Zine Sans"
 INK, SOFT, LINE, EDGE = "#20242a", "#5a5f66", "#cfc6b2", "#8b8373"
@@ -50,11 +49,11 @@ class _Place:
     in_key: bool = False
 
 
-def printed(picture: Picture) -> Printed:
+def printed(board: Board) -> Printed:
     """Draw a position for paper, with what is new in it marked."""
-    drawing = ET.fromstring(svg.draw([picture]))
+    drawing = ET.fromstring(svg.draw([board]))
     _, _, across, down = map(float, drawing.attrib["viewBox"].split())
-    look = look_of(picture)
+    look = board.drawn_as
     scale = min(MILLIMETRES[look], WIDEST / across, HIGHEST / down)
     width, height = round(across * scale, 2), round(down * scale, 2)
     del drawing.attrib["class"]

@@ -11,22 +11,26 @@ from typing import Final
 from markupsafe import Markup, escape
 
 from games.api import Cell
+from gm.drawing.boards import dice, dominoes, letters, pegs, racks
 from gm.drawing.boards.heard import heard
-from gm.drawing.boards.looks import look_of, shape_of
 from gm.drawing.boards.markup import Placed, Shape
-from gm.drawing.picture import Outline, Picture
+from gm.drawing.parts import Board, Outline
 
+SHAPES: Final[Mapping[str, Shape]] = {
+    "letters": letters, "dominoes": dominoes, "hand": dominoes.Hand(), "tiles": racks, "dice": dice, "pegs": pegs,
+}  # fmt: skip
+"""How a board is drawn, by its look."""
 WORD: Final = 24
 """Units below a board for the word that is lit."""
 
 
-def draw(rounds: Sequence[Picture], outlines: Sequence[Outline] | None = None) -> Markup:
+def draw(rounds: Sequence[Board], outlines: Sequence[Outline] | None = None) -> Markup:
     """Draw a board as it was after each of these rounds; the last one is seen where nothing is chosen.
 
     A single round has what is new in it marked. With outlines every word lights up and is named below the board where
     somebody points at it, touches it or comes to it with the keyboard, and letters in none of them are pale.
     """
-    last, shape = rounds[-1], shape_of(rounds[-1])
+    last, shape = rounds[-1], SHAPES[rounds[-1].drawn_as]
     columns, rows = _whole(rounds)
     lit = None if outlines is None else _under(outlines, columns, rows)
     placed = [_placed(_lying(one, columns, rows), columns, shape, lit) for one in rounds]
@@ -38,25 +42,25 @@ def draw(rounds: Sequence[Picture], outlines: Sequence[Outline] | None = None) -
     return _svg("board", last, shape.extent(columns, rows), drawn)
 
 
-def newest(rounds: Sequence[Picture]) -> float | None:
+def newest(rounds: Sequence[Board]) -> float | None:
     """Say where across the drawing the middle of what came last lies, from 0 to 1; None where nothing is new."""
     last = next((one for one in reversed(rounds) if any(cell.new for line in one.cells for cell in line)), None)
     if last is None:
         return None
-    shape, (columns, rows) = shape_of(last), _whole(rounds)
+    shape, (columns, rows) = SHAPES[last.drawn_as], _whole(rounds)
     found = _placed(_lying(last, columns, rows), columns, shape).values()
     lefts = [one.left for one in found if one.cell.new]
     return (min(lefts) + max(lefts) + shape.SIZE) / 2 / shape.extent(columns, rows)[0]
 
 
-def mini(picture: Picture) -> Markup:
+def mini(board: Board) -> Markup:
     """Draw a small board for lists: what lies there, without labels and details."""
-    shape = shape_of(picture)
-    placed = _placed(_lying(picture, picture.columns, picture.rows), picture.columns, shape)
+    shape = SHAPES[board.drawn_as]
+    placed = _placed(_lying(board, board.columns, board.rows), board.columns, shape)
     lefts, tops = ({at[side] for at in placed} or {0} for side in (0, 1))
     left, top = min(lefts), min(tops)
     extent = (max(lefts) - left + shape.SIZE, max(tops) - top + shape.SIZE)
-    return _svg("mini", picture, extent, _marked(placed.values(), shape, small=True), corner=(left, top))
+    return _svg("mini", board, extent, _marked(placed.values(), shape, small=True), corner=(left, top))
 
 
 def backs(red: int, black: int, said: str) -> Markup:
@@ -77,11 +81,11 @@ def backs(red: int, black: int, said: str) -> Markup:
 
 
 def _svg(
-    name: str, shown: Picture, extent: tuple[int, int], drawn: str, role: str = "img", corner: tuple[int, int] = (0, 0)
+    name: str, shown: Board, extent: tuple[int, int], drawn: str, role: str = "img", corner: tuple[int, int] = (0, 0)
 ) -> Markup:
     (left, top), (width, height) = corner, extent
     return Markup(
-        f'<svg class="{name} {look_of(shown)}" viewBox="{left} {top} {width} {height}" width="{width}" role="{role}" '
+        f'<svg class="{name} {shown.drawn_as}" viewBox="{left} {top} {width} {height}" width="{width}" role="{role}" '
         f'aria-label="{escape(heard(shown))}">{drawn}</svg>'
     )
 
@@ -89,7 +93,7 @@ def _svg(
 # -- places ------------------------------------------------------------------------------------------------------------
 
 
-def _whole(rounds: Sequence[Picture]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _whole(rounds: Sequence[Board]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Give the labels of the columns and rows of all rounds.
 
     Of a board that has grown what was never used is left out, but for a blank line around.
@@ -122,7 +126,7 @@ def _is_number(name: str) -> bool:
     return name.removeprefix("-").isdecimal()
 
 
-def _lying(shown: Picture, columns: Sequence[str], rows: Sequence[str]) -> dict[tuple[int, int], Cell]:
+def _lying(shown: Board, columns: Sequence[str], rows: Sequence[str]) -> dict[tuple[int, int], Cell]:
     """Find what lies where, by column and row of the whole board."""
     across, down = _places(shown.columns, columns), _places(shown.rows, rows)
     return {

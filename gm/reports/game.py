@@ -127,5 +127,5 @@ def _plain(app: App, session: Session, game: Game, engine: AnyEngine, view: View
     from gm.messages.rendering.plain_text import Plain
 
     part = Part(template="", engine=engine, names=game_mails.names_by_seat(session, game))
-    writer = Plain(part.speaker(app.settings.service.language))
-    return "".join(writer.section(section) for section in view.sections)
+    speaker = part.speaker(app.settings.service.language)
+    return "".join(Plain().section(speaker.part(section)) for section in view.sections)

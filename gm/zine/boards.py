@@ -10,8 +10,7 @@ from markupsafe import Markup
 from games.api import Language
 from gm.archive.game_pages.tables import table
 from gm.archive.layout import phrase
-from gm.archive.record.pictures import picture
-from gm.archive.record.record import Board, Chart, Part
+from gm.drawing.parts import Board, Chart, Part
 from gm.drawing.printed import printed
 
 FOLDED: Final = 9
@@ -61,7 +60,7 @@ def in_rows(parts: Sequence[DrawnPart]) -> list[list[DrawnPart]]:
 
 
 def _is_told(board: Board) -> bool:
-    return board.look == "tiles" and not board.sides and bool(board.said) and len(board.columns) > LONG_RACK
+    return board.look == "tiles" and board.drawn_as == "tiles" and bool(board.said) and len(board.columns) > LONG_RACK
 
 
 def _width(part: Part, boards: Sequence[float]) -> float:
@@ -82,7 +81,7 @@ def _heard(name: str) -> Markup:
 def _figure(board: Board, part: Part, language: Language) -> tuple[Markup, float]:
     """Draw a board below its name; gives its width in millimetres as well."""
     name = board.name or part.heading or phrase(language, "BOARD")
-    drawing = printed(picture(board, name))
+    drawing = printed(replace(board, name=name))
     caption = ", ".join(filter(None, (board.name, board.note)))
     said = board.said if board.look == "tiles" else ""
     head = Markup("<figcaption>{}</figcaption>").format(said or caption) if said or caption else Markup("")

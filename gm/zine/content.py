@@ -10,8 +10,9 @@ from games.api import Language
 from gm.app.issues import Issue
 from gm.archive import layout
 from gm.archive.list_data.game_kinds import title_of
-from gm.archive.record.record import Part, Record, Remark, Snapshot
+from gm.archive.record.record import Record, Remark, Snapshot
 from gm.archive.record.status import status_of
+from gm.drawing.parts import Part
 from gm.messages.rendering.wording import listed
 from gm.players.slugs import Segments
 from gm.runtime.config.settings import Settings

@@ -4,12 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
-from gm.archive.game_pages.text import kept_narrow, names_of, section
+from gm.archive.game_pages.text import kept_narrow
 from gm.archive.layout import phrase as archived
 from gm.messages.rendering.dates import write_day
 from gm.messages.rendering.plain_text import Plain
-from gm.messages.rendering.wording import Speaker
-from gm.messages.sentences import SENTENCES
 from gm.runtime.harmful_characters import visible
 from gm.zine.content import Edition, GamePage, Remarks
 from gm.zine.markdown import Article
@@ -19,7 +17,7 @@ from gm.zine.phrases import phrase
 
 def issue_text(issue: Edition) -> bytes:
     """Write all of an issue."""
-    write = Plain(Speaker(language=issue.language, wording=SENTENCES, names={}))
+    write = Plain()
     forms = [form for name in issue.sections for form in _section(write, issue, name)]
     return (visible("\n".join(kept_narrow("".join(forms))).rstrip()) + "\n").encode()
 
@@ -76,7 +74,7 @@ def _articles(write: Plain, articles: Iterable[Article], issue: Edition) -> Iter
 
 
 def _game(game: GamePage, *, is_alone: bool) -> Iterator[str]:
-    write = Plain(Speaker(language=game.language, wording=SENTENCES, names=names_of(game.record)))
+    write = Plain()
     yield write.banner([(game.title, game.span)], *(("", "") if not game.zat else ("ZAT", game.zat.partition(": ")[2])))
     yield write.block([name.replace("\u00a0", " ") for name in game.players])
     if game.remark:
@@ -87,7 +85,7 @@ def _game(game: GamePage, *, is_alone: bool) -> Iterator[str]:
         yield write.quote(moves.foreword) if moves.foreword else ""
         yield write.p(f"{moves.label}: {' '.join(moves.sentences)}") if moves.sentences else ""
     for drawn in game.parts:
-        yield write.section(section(drawn.part))
+        yield write.section(drawn.part)
     for line in game.legend:
         yield write.small(line)
     if is_alone and game.press:

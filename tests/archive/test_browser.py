@@ -12,7 +12,7 @@ from waiting import TIMEOUT
 
 from gm.archive.game_pages.boards import Named, position
 from gm.archive.layout import stylesheet
-from gm.archive.record.record import Board
+from gm.drawing.parts import Board
 
 WIDTHS = (320, 390, 760, 1280)
 HIGH = 900

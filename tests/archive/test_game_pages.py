@@ -1,7 +1,7 @@
 """The pages of a game: made from its record alone, complete, readable offline, and safe whatever people write."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,16 +12,13 @@ import seating
 from lxml import html
 from publishing import game_slugs
 
-from games.api import LANGUAGES, Language
+from games.api import LANGUAGES, Cell, Language
 from gm.archive.game_pages.boards import only_grows, placed
 from gm.archive.game_pages.pages import game_pages
 from gm.archive.record.builder import build_record
 from gm.archive.record.loader import LoadedGame
 from gm.archive.record.record import (
-    Board,
-    Chart,
     Holder,
-    Part,
     Place,
     Record,
     Remark,
@@ -34,6 +31,7 @@ from gm.archive.record.record import (
 )
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_config
 from gm.desk import actions
+from gm.drawing.parts import Board, Chart, Part
 from gm.players.shown_names import shown_names
 from gm.runtime.config.settings import Settings, load
 from gm.store.queries import game_queries
@@ -43,11 +41,20 @@ BEGUN = datetime(2026, 10, 2, 18, 0, tzinfo=UTC)
 FOLDER = "partien/eriwan"
 HOSTILE = """<script>alert("x")</script> & 'Anna' " onload="x"""
 
+
+def cells(*rows: Sequence[str]) -> tuple[tuple[Cell, ...], ...]:
+    """Make cells of which nothing but the text is known."""
+    return tuple(tuple(Cell(text=text) for text in row) for row in rows)
+
+
 BOARD = Board(
-    name="Anna B.", note="NMR", seat=1, columns=("a", "b"), rows=("1", "2"), cells=(("S", ""), ("a", "N*")),
-    new=((0, 0), (1, 1)), tones={"1,1": "red"},
+    name="Anna B.", note="NMR", seat=1, columns=("a", "b"), rows=("1", "2"),
+    cells=((Cell(text="S", new=True), Cell()), (Cell(text="a"), Cell(text="N*", new=True, tone="red"))),
 )  # fmt: skip
-WIDE = Board(columns=tuple(f"C{at}" for at in range(30)), rows=("1",), cells=((" ", ".", *"x" * 28),))
+WIDE = Board(
+    columns=tuple(f"C{at}" for at in range(30)), rows=("1",),
+    cells=cells((" ", ".", *"x" * 28)),
+)  # fmt: skip
 TABLE = Chart(head=("Name", "Wort", "P."), rows=(("Anna B.", "SAND", 7), ("Bernd C.", "-", 0)))
 
 
@@ -120,11 +127,16 @@ def long() -> Record:
     """Make a game of 160 turns, each with a tile more on a large board."""
 
     def board(turn: int) -> Board:
-        tones = {f"{at % 24},{at // 24}": "red" for at in range(turn)}
-        cells = tuple(tuple("x" if f"{row},{column}" in tones else "" for column in range(30)) for row in range(24))
-        return replace(WIDE, rows=tuple(map(str, range(24))), cells=cells, tones=tones)
+        lying = {(at % 24, at // 24) for at in range(turn)}
+        rows = tuple(
+            tuple(Cell(text="x", tone="red") if (row, column) in lying else Cell() for column in range(30))
+            for row in range(24)
+        )
+        return replace(WIDE, rows=tuple(map(str, range(24))), cells=rows)
 
-    rack = Board(look="tiles", name="Anna B.", seat=1, columns=("",) * 13, rows=("",), cells=(tuple("ABCDEFGHIJKLM"),))
+    rack = Board(
+        look="tiles", name="Anna B.", seat=1, columns=("",) * 13, rows=("",), cells=cells("ABCDEFGHIJKLM")
+    )  # fmt: skip
     parts = ((Part(heading="Brett", boards=(board(at),)), Part(heading="Steine", boards=(rack,))) for at in range(161))
     turns = (snapshot(at, parts=both) for at, both in enumerate(parts))
     return record(unit="turn", rounds=None, snapshots=tuple(turns))
@@ -260,10 +272,10 @@ def test_a_board_is_known_by_its_seat() -> None:
 def test_what_shrinks_is_drawn_with_its_round(settings: Settings) -> None:
     """A board that loses a tile isn't drawn once for all rounds, but for each."""
     assert only_grows([None, BOARD, BOARD])
-    assert not only_grows([BOARD, replace(BOARD, cells=(("S", ""), ("", "N*")))])
+    assert not only_grows([BOARD, replace(BOARD, cells=cells(("S", ""), ("", "N*")))])
     dice = (
-        replace(BOARD, look="dice", cells=(("S", ""), ("a", "N"))),
-        replace(BOARD, look="dice", cells=(("S", "X"), ("", ""))),
+        replace(BOARD, look="dice", cells=cells(("S", ""), ("a", "N"))),
+        replace(BOARD, look="dice", cells=cells(("S", "X"), ("", ""))),
     )
     rounds = tuple(snapshot(at, parts=(Part(heading="Würfe", boards=(dice[at % 2],)),)) for at in range(4))
     tree = page(game_pages(settings, record(snapshots=rounds)))
@@ -322,7 +334,7 @@ def test_links_within_a_game_lead_somewhere(settings: Settings, game: Record) ->
 
 def test_text_fits_a_mail(settings: Settings, game: Record) -> None:
     """No line of partie.txt is longer than 78 columns, however long a word is, and nothing stands behind its end."""
-    parts = (Part(lines=("x" * 200,), boards=(replace(WIDE, columns=WIDE.columns * 3, cells=(("xx",) * 90,)),)),)
+    parts = (Part(lines=("x" * 200,), boards=(replace(WIDE, columns=WIDE.columns * 3, cells=cells(("xx",) * 90)),)),)
     loud = replace(game, snapshots=(*game.snapshots[:1], snapshot(9, parts=parts, press=(Remark(text=("y" * 99,)),))))
     for one in (game, loud):
         lines = game_pages(settings, one)[f"{FOLDER}/partie.txt"].decode().splitlines()
@@ -346,7 +358,10 @@ def test_hostile_names_and_press(settings: Settings) -> None:
             Part(
                 heading=HOSTILE, lines=(HOSTILE,), notes=(HOSTILE,), table=Chart(head=(HOSTILE,), rows=((HOSTILE,),)),
                 boards=(
-                    Board(name=HOSTILE, note=HOSTILE, columns=(HOSTILE,), rows=(HOSTILE,), cells=((HOSTILE,),)),
+                    Board(
+                        name=HOSTILE, note=HOSTILE, columns=(HOSTILE,), rows=(HOSTILE,),
+                        cells=((Cell(text=HOSTILE),),),
+                    ),
                 ),
             ),
         ),

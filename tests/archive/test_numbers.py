@@ -6,7 +6,7 @@ from markupsafe import Markup
 from gm.archive.game_pages.rounds import DrawnPart, in_rows
 from gm.archive.layout import minus, phrase
 from gm.archive.list_data.numbers import decimal, percent
-from gm.archive.record.record import Board, Chart, Part
+from gm.drawing.parts import Board, Chart, Part
 
 BOARD = Board(columns=("a",), rows=("1",), cells=(("X",),))
 CHART = Chart(head=("Wort",), rows=(("EI",),))

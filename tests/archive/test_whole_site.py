@@ -7,6 +7,7 @@ import re
 import subprocess
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
 from shutil import which
@@ -19,9 +20,9 @@ from lxml import etree, html
 
 from gm.archive.game_pages.pages import game_pages
 from gm.archive.layout import minus
-from gm.archive.record.pictures import picture
-from gm.archive.record.record import Board, Chart, Place, Snapshot, from_json, to_json
+from gm.archive.record.record import Place, Snapshot, from_json, to_json
 from gm.drawing.boards.heard import heard
+from gm.drawing.parts import Board, Chart
 from gm.runtime.config.settings import load
 
 pytestmark = pytest.mark.trust
@@ -415,9 +416,9 @@ def _board_read(drawing: Any) -> tuple[str, str]:
 
 def board_of(board: Board, name: str) -> tuple[str, str]:
     """Return a board of the data in the same form."""
-    lying = [text.strip().upper() for row in board.cells for text in row if text.strip(" .")]
+    lying = [cell.text.strip().upper() for row in board.cells for cell in row if cell.text.strip(" .")]
     letters = "".join(text if text == "*" else text.rstrip("*") for text in lying)
-    return heard(picture(board, name)), "".join(sorted(letters)) if board.look in ("letters", "dice") else ""
+    return heard(replace(board, name=name)), "".join(sorted(letters)) if board.look in ("letters", "dice") else ""
 
 
 def test_boards_say_what_the_data_say(site):

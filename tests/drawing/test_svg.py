@@ -10,14 +10,14 @@ from games.api import ALL, Cell, Look
 from games.farbdomino.board import Laid, draw_hand, draw_table
 from games.kit.testkit import Contract, play
 from gm.drawing import svg
-from gm.drawing.picture import Outline, Picture
+from gm.drawing.parts import Board, Outline
 
 
-def letters(*rows: str, first: str = "A", title: str = "Brett", new: str = "") -> Picture:
+def letters(*rows: str, first: str = "A", name: str = "Brett", new: str = "") -> Board:
     """A board of letters; `.` is blank, and the letters of `new` are new."""
     columns = tuple(chr(ord(first) + at) for at in range(len(rows[0])))
     cells = tuple(tuple(Cell(text="" if sign == "." else sign, new=sign in new) for sign in row) for row in rows)
-    return Picture(title=title, columns=columns, rows=tuple(map(str, range(1, len(rows) + 1))), cells=cells)
+    return Board(name=name, columns=columns, rows=tuple(map(str, range(1, len(rows) + 1))), cells=cells)
 
 
 def groups(drawn: str) -> dict[str, str]:
@@ -45,11 +45,11 @@ def test_a_later_group_paints_over_an_earlier_one() -> None:
 
 def test_the_board_grows_in_its_own_order() -> None:
     """Labels are joined by column and number: Z comes before AA, 2 before 10, and rows may fall from above."""
-    one = Picture(title="", columns=("Z", "AA"), rows=("9", "10"), cells=((Cell(text="X"), Cell()),) * 2)
-    two = Picture(title="", columns=("Y", "Z"), rows=("8", "9"), cells=((Cell(), Cell()), (Cell(), Cell(text="X"))))
+    one = Board(name="", columns=("Z", "AA"), rows=("9", "10"), cells=((Cell(text="X"), Cell()),) * 2)
+    two = Board(name="", columns=("Y", "Z"), rows=("8", "9"), cells=((Cell(), Cell()), (Cell(), Cell(text="X"))))
     drawn = svg.draw([one, two])
     assert re.findall(r'class="axis"[^>]*>([^<]+)', drawn) == ["YZ89", "AA", "10"]
-    falling = Picture(title="", look="dominoes", columns=("0",), rows=("1", "0", "-1"), cells=((Cell(),),) * 3)
+    falling = Board(name="", look="dominoes", columns=("0",), rows=("1", "0", "-1"), cells=((Cell(),),) * 3)
     assert re.findall(r'class="axis"[^>]*>([^<]+)', svg.draw([falling, falling])) == ["010", "−1"]
 
 
@@ -99,22 +99,22 @@ def test_letters_in_no_word_are_pale() -> None:
 
 def test_a_board_is_heard() -> None:
     """Whose it is, and each row with its label; gaps are a dash. A sentence of the game's own goes before that."""
-    assert 'role="img" aria-label="Anna: 1 T – ER, 2 A"' in svg.draw([letters("T.ER", "A...", "....", title="Anna")])
-    said = Picture(title="", look="tiles", said="rot <A>", columns=("",), rows=("",), cells=((Cell(text="A"),),))
+    assert 'role="img" aria-label="Anna: 1 T – ER, 2 A"' in svg.draw([letters("T.ER", "A...", "....", name="Anna")])
+    said = Board(name="", look="tiles", said="rot <A>", columns=("",), rows=("",), cells=((Cell(text="A"),),))
     assert 'aria-label="rot &lt;A&gt;"' in svg.draw([said])
 
 
 def test_a_domino_is_heard_with_its_place_and_colours() -> None:
     """The colours are heard from above clockwise, as players write them."""
     (grid,) = draw_table((Laid(tile="a1", x=0, y=-1, up="gn"),))
-    shown = Picture(title="Tisch", look="dominoes", columns=grid.columns, rows=grid.rows, cells=grid.cells)
+    shown = Board(name="Tisch", look="dominoes", columns=grid.columns, rows=grid.rows, cells=grid.cells)
     assert 'aria-label="Tisch: a1 0,-1 gn sw ge bl"' in svg.draw([shown])
 
 
 def test_a_key_says_which_symbol_is_which_colour() -> None:
     """Players write `rt`; who can't tell the colours apart finds the symbol with it below the table."""
     (grid,) = draw_table((Laid(tile="a1", x=0, y=0, up="gn"),))
-    shown = Picture(title="", look="dominoes", columns=grid.columns, rows=grid.rows, cells=grid.cells)
+    shown = Board(name="", look="dominoes", columns=grid.columns, rows=grid.rows, cells=grid.cells)
     key = ElementTree.fromstring(svg.draw([shown])).find(".//g[@class='key']")
     assert key is not None
     assert [text.text for text in key.iter("text")] == ["gn", "sw", "ge", "bl"]
@@ -123,14 +123,14 @@ def test_a_key_says_which_symbol_is_which_colour() -> None:
 
 def test_what_a_player_wrote_is_escaped() -> None:
     """A cell may hold any sign that somebody sent."""
-    drawn = svg.draw([letters("<&", title="<b>")])
+    drawn = svg.draw([letters("<&", name="<b>")])
     assert ElementTree.fromstring(drawn).get("aria-label") == "<b>: 1 <&"
 
 
 def test_jokers_and_values_are_drawn() -> None:
     """The star of a joker is a shape in the corner, so that the letter stays alone; small boards have neither."""
     cells = ((Cell(text="a*", tone="red", mark="joker", value=0), Cell(text="B", value=4)),)
-    shown = Picture(title="", columns=("A", "B"), rows=("1",), cells=cells)
+    shown = Board(name="", columns=("A", "B"), rows=("1",), cells=cells)
     drawn = svg.draw([shown])
     assert 'class="star"' in drawn
     assert groups(drawn) == {"tiles r0": "BA04"}
@@ -144,7 +144,7 @@ def test_all_boards_are_drawn_shortly(key: str) -> None:
     engine = engines()[key]
     views = [engine.view(step.after.state, ALL) for step in play(Contract(engine=engine), "drawing", 0.1)]
     for grid in (grid for view in views for section in view.sections for grid in section.grids):
-        shown = Picture(look=grid.look, title="", columns=grid.columns, rows=grid.rows, cells=grid.cells)
+        shown = Board(look=grid.look, name="", columns=grid.columns, rows=grid.rows, cells=grid.cells)
         many = sum(bool(cell.text.strip(" .")) for line in grid.cells for cell in line)
         ground = len(svg.draw([_emptied(shown)]))
         has_sides = any(cell.sides for line in grid.cells for cell in line)
@@ -154,20 +154,20 @@ def test_all_boards_are_drawn_shortly(key: str) -> None:
         ElementTree.fromstring(svg.mini(shown))
 
 
-def _emptied(shown: Picture) -> Picture:
+def _emptied(shown: Board) -> Board:
     cells = tuple(tuple(Cell() for _ in line) for line in shown.cells)
-    return Picture(look=shown.look, title="", columns=shown.columns, rows=shown.rows, cells=cells)
+    return Board(look=shown.look, name="", columns=shown.columns, rows=shown.rows, cells=cells)
 
 
 def test_a_hand_of_dominoes_is_drawn_apart() -> None:
     """A rack of dominoes has no table below it and no places between."""
     (grid,) = draw_hand(("a1", "b2"))
-    shown = Picture(look=grid.look, title="", columns=grid.columns, rows=grid.rows, cells=grid.cells)
+    shown = Board(look=grid.look, name="", columns=grid.columns, rows=grid.rows, cells=grid.cells)
     assert 'class="board hand" viewBox="0 0 136 68"' in svg.draw([shown])
 
 
 @pytest.mark.parametrize(("look", "across"), [("tiles", 432), ("dice", 624)])
 def test_a_long_rack_takes_several_rows(look: Look, across: int) -> None:
     """On a phone a row of thirty tiles would be too small to read; dice are never so many."""
-    shown = Picture(look=look, title="", columns=("",) * 15, rows=("",), cells=((Cell(text="A"),) * 15,))
+    shown = Board(look=look, name="", columns=("",) * 15, rows=("",), cells=((Cell(text="A"),) * 15,))
     assert f'viewBox="0 0 {across} ' in svg.draw([shown])

@@ -16,7 +16,7 @@ from printed_zine import PrintedZine, gm, without_pages
 from games.api import Cell
 from gm.cli.service import _examined
 from gm.demo.in_memory_zine import PLAYERS
-from gm.drawing.picture import Picture
+from gm.drawing.parts import Board
 from gm.drawing.printed import HIGHEST, WIDEST, printed
 from gm.zine import pdf, phrases
 from gm.zine.pages import paragraphs
@@ -132,9 +132,9 @@ def test_no_board_is_larger_than_a_page():
     for look in ("letters", "dominoes", "pegs", "dice", "tiles"):
         for across, down in ((1, 1), (6, 6), (40, 40), (60, 4), (4, 60)):
             cells = tuple(tuple(Cell(text="a") for _ in range(across)) for _ in range(down))
-            shown = Picture(
+            shown = Board(
                 look=look,
-                title="x",
+                name="x",
                 columns=tuple(map(str, range(across))),
                 rows=tuple(map(str, range(down))),
                 cells=cells,
@@ -147,7 +147,7 @@ def test_no_board_is_larger_than_a_page():
 def test_no_style_is_left_to_a_stylesheet():
     """The library knows no stylesheet inside a drawing: no class is left, and each letter has a place of its own."""
     cells = ((Cell(text="A", new=True), Cell(text="B", tone="red"), Cell(text="c", mark="joker", value=3)),)
-    drawn = str(printed(Picture(title="x", columns=("a", "b", "c"), rows=("1",), cells=cells)).markup)
+    drawn = str(printed(Board(name="x", columns=("a", "b", "c"), rows=("1",), cells=cells)).markup)
     assert "class=" not in drawn
     places = re.findall(r'<text[^>]* x="([^"]*)"', drawn)
     assert len(places) == 8

@@ -7,7 +7,8 @@ from markupsafe import Markup
 from gm.archive import layout
 from gm.archive.game_pages.boards import unseen
 from gm.archive.game_pages.tables import table
-from gm.archive.record.record import Chart, Record, Remark, SeatRecord, WordRecord
+from gm.archive.record.record import Record, Remark, SeatRecord, WordRecord
+from gm.drawing.parts import Chart
 
 
 def words_by_seat(record: Record, text: str) -> list[tuple[SeatRecord, list[WordRecord]]]:

@@ -13,7 +13,8 @@ from gm.archive.game_pages import boards
 from gm.archive.game_pages.boards import Named, Placed
 from gm.archive.game_pages.replay import outlines
 from gm.archive.game_pages.tables import table
-from gm.archive.record.record import Board, Part, Place, Record
+from gm.archive.record.record import Place, Record
+from gm.drawing.parts import Board, Part
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +38,7 @@ def best_grid(record: Record) -> BestGrid | None:
     best = say(record.language, "BEST_GRID")
     note = "" if winner.points is None else layout.minus(winner.points)
     drawn = [
-        _drawn(record, replace(own, board=replace(own.board, note=note, new=())), winner.name, judged=True),
+        _drawn(record, replace(own, board=replace(own.board.without_marks(), note=note)), winner.name, judged=True),
         _drawn(record, Placed(key=("letters", 0, 1), board=part.boards[0], name=best), best, judged=False),
     ]
     words = table(part.table, Markup("{}").format(best), best) if part.table else Markup("")

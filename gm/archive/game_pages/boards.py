@@ -10,11 +10,9 @@ from markupsafe import Markup, escape
 
 from games.api import Cell
 from gm.archive import layout
-from gm.archive.record.pictures import picture
-from gm.archive.record.record import Board, Part, SeatRecord, Snapshot
+from gm.archive.record.record import SeatRecord, Snapshot
 from gm.drawing import svg
-from gm.drawing.boards.looks import look_of
-from gm.drawing.picture import Outline, Picture
+from gm.drawing.parts import Board, Outline, Part
 
 LEAST: Final = {"dominoes": 0.43, "hand": 0.43}
 """Pixels of a unit of a drawing, at least, by look: dominoes of 26 pixels."""
@@ -86,14 +84,14 @@ def _filled(board: Board) -> frozenset[tuple[str, str]]:
     return frozenset(
         (column, row)
         for row, line in zip(board.rows, board.cells, strict=True)
-        for column, text in zip(board.columns, line, strict=True)
-        if text.strip(" .")
+        for column, cell in zip(board.columns, line, strict=True)
+        if cell.text.strip(" .")
     )
 
 
 def position(board: Board, named: Named, label: str, outlines: Sequence[Outline] | None = None) -> Markup:
     """Draw one position, with what is new in it marked."""
-    return _figure([picture(board, named.title)], outlines, named, [board.note], label)
+    return _figure([replace(board, name=named.title)], outlines, named, [board.note], label)
 
 
 def over_rounds(
@@ -101,17 +99,16 @@ def over_rounds(
 ) -> Markup:
     """Draw the same board after each round, None where it isn't there yet; `notes` has what is said of each."""
     last = next(board for board in reversed(boards) if board)
-    pictures = [picture(board, named.title) if board else _blank(last, named.title) for board in boards]
-    return _figure(pictures, outlines, named, notes, named.title)
+    shown = [replace(board or _blank(last), name=named.title) for board in boards]
+    return _figure(shown, outlines, named, notes, named.title)
 
 
-def _blank(board: Board, title: str) -> Picture:
-    shown = picture(board, title)
-    return replace(shown, cells=tuple(tuple(Cell() for _ in line) for line in shown.cells))
+def _blank(board: Board) -> Board:
+    return replace(board, cells=tuple(tuple(Cell() for _ in line) for line in board.cells))
 
 
 def _figure(
-    rounds: Sequence[Picture], outlines: Sequence[Outline] | None, named: Named, notes: Sequence[str], label: str
+    rounds: Sequence[Board], outlines: Sequence[Outline] | None, named: Named, notes: Sequence[str], label: str
 ) -> Markup:  # fmt: skip
     """Draw a board. On a phone it shrinks as far as it can be read; what is wider scrolls, and begins at what is new.
 
@@ -123,13 +120,13 @@ def _figure(
         caption = Markup("<figcaption>{}{}</figcaption>").format(named.caption, _notes(notes))
     units = _units(drawn)
     size = next((name for name, most in SIZES if named.is_own and units <= most), "large")
-    is_wide = units * LEAST.get(look_of(rounds[-1]), OTHERS_LEAST) > PHONE
+    is_wide = units * LEAST.get(rounds[-1].drawn_as, OTHERS_LEAST) > PHONE
     shown = framed(drawn + _newest(rounds), label) if is_wide else drawn
     width = min(ceil(units / layout.WIDTH_STEP), layout.WIDTHS)
     return Markup('<figure class="{} w{}">{}{}</figure>').format(size, width, caption, shown)
 
 
-def _newest(rounds: Sequence[Picture]) -> Markup:
+def _newest(rounds: Sequence[Board]) -> Markup:
     """Mark where in a frame the newest tiles lie: a browser that can scrolls there at first."""
     at = svg.newest(rounds)
     if at is None:

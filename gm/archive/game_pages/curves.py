@@ -9,9 +9,10 @@ from markupsafe import Markup
 from gm.archive import layout
 from gm.archive.game_pages.boards import unseen
 from gm.archive.game_pages.tables import table
-from gm.archive.record.record import Chart, Record
+from gm.archive.record.record import Record
 from gm.drawing import chart
 from gm.drawing.chart import Curves, Line
+from gm.drawing.parts import Chart
 from gm.game.announcements.counts import Count
 
 

@@ -6,7 +6,8 @@ from itertools import takewhile
 
 from gm.archive.game_pages.replay import shows_table
 from gm.archive.game_pages.standings import part_of_result
-from gm.archive.record.record import Part, Record
+from gm.archive.record.record import Record
+from gm.drawing.parts import Part
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,8 +16,9 @@ from gm.archive.game_pages.replay import replay
 from gm.archive.game_pages.rounds import DrawnPart, DrawnRound, draw_parts, draw_rounds, in_rows
 from gm.archive.game_pages.standings import part_of_result, standings
 from gm.archive.game_pages.text import checks, game_text
-from gm.archive.record.record import Part, Record, to_json
+from gm.archive.record.record import Record, to_json
 from gm.archive.record.status import status_of
+from gm.drawing.parts import Part
 from gm.game.announcements.counts import counts
 from gm.runtime.config.settings import Settings
 

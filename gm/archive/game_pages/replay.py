@@ -17,8 +17,8 @@ from gm.archive.game_pages.boards import Key, Named, Placed
 from gm.archive.game_pages.moves import Move
 from gm.archive.game_pages.standings import part_of_result
 from gm.archive.game_pages.tables import table
-from gm.archive.record.record import Board, Part, Record, WordRecord
-from gm.drawing.picture import Outline
+from gm.archive.record.record import Record, WordRecord
+from gm.drawing.parts import Board, Outline, Part
 from gm.game.announcements.counts import Count
 
 LONG: Final = 24

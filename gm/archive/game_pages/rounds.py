@@ -13,7 +13,8 @@ from gm.archive.game_pages import boards
 from gm.archive.game_pages.boards import Named
 from gm.archive.game_pages.moves import beyond_headline, missed_unsaid
 from gm.archive.game_pages.tables import table
-from gm.archive.record.record import Board, Part, Record, Snapshot
+from gm.archive.record.record import Record, Snapshot
+from gm.drawing.parts import Board, Part
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,8 +8,9 @@ from markupsafe import Markup
 from gm.archive import layout
 from gm.archive.game_pages.boards import unseen
 from gm.archive.game_pages.tables import table
-from gm.archive.record.record import Chart, Part, Place, Record
+from gm.archive.record.record import Place, Record
 from gm.drawing import svg
+from gm.drawing.parts import Chart, Part
 from gm.game.announcements.counts import Count
 
 

@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 
 from gm.archive import layout
 from gm.archive.game_pages.boards import framed
-from gm.archive.record.record import Chart
+from gm.drawing.parts import Chart
 
 NARROW: Final = 26
 """Letters of a table beside each other on the smallest phone; a column takes two more."""

@@ -2,58 +2,27 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from games.api import Grid, Language, Seat, Section, Table, say
+from games.api import Language
 from gm.archive.game_pages.moves import missed_unsaid
 from gm.archive.layout import phrase
-from gm.archive.record.pictures import cells
-from gm.archive.record.record import Board, Part, Record, Snapshot, WordRecord
+from gm.archive.record.record import Record, Snapshot, WordRecord
 from gm.messages.rendering.plain_text import WIDTH, Plain
-from gm.messages.rendering.wording import Names, Speaker
-from gm.messages.sentences import SENTENCES
 
 When = Callable[..., str]
 
 
 def game_text(record: Record, gm: str, when: When) -> bytes:
     """Write all of a game, round by round."""
-    write = Plain(Speaker(language=record.language, wording=SENTENCES, names=names_of(record)))
+    write = Plain()
     forms = [*_head(write, record, gm, when), *_rounds(write, record, when), *_end(write, record)]
     return ("\n".join(kept_narrow("".join(forms))).rstrip() + "\n").encode()
 
 
-def boards_text(record: Record, snapshot: Snapshot) -> str:
+def boards_text(snapshot: Snapshot) -> str:
     """Write the boards and tables of a round, for readers of the feed."""
-    write = Plain(Speaker(language=record.language, wording=SENTENCES, names=names_of(record)))
-    forms = [write.section(section(part)) for part in snapshot.parts if part.boards or part.table]
+    write = Plain()
+    forms = [write.section(part) for part in snapshot.parts if part.boards or part.table]
     return "\n".join(kept_narrow("".join(forms))).strip("\n")
-
-
-def names_of(record: Record) -> Names:
-    """Name the seats of a game."""
-    return {Seat(seat.seat): seat.name for seat in record.seats}
-
-
-def section(part: Part) -> Section:
-    """Turn a worded section back into one that the layout of mails takes."""
-    return Section(
-        title=say("AS_IT_STANDS", text=part.heading) if part.heading else None,
-        lines=tuple(say("AS_IT_STANDS", text=line) for line in part.lines),
-        legend=tuple(say("AS_IT_STANDS", text=line) for line in part.legend),
-        grids=tuple(_grid(board) for board in part.boards),
-        table=Table(head=tuple(say("AS_IT_STANDS", text=title) for title in part.table.head), rows=part.table.rows)
-        if part.table
-        else None,
-        notes=tuple(say("AS_IT_STANDS", text=note) for note in part.notes),
-    )
-
-
-def _grid(board: Board) -> Grid:
-    note = board.note if board.seat else f"{board.name} {board.note}".strip()
-    return Grid(
-        look=board.look, seat=Seat(board.seat) if board.seat else None,
-        note=say("AS_IT_STANDS", text=note) if note else None, columns=board.columns, rows=board.rows,
-        cells=cells(board), said=say("AS_IT_STANDS", text=board.said) if board.said else None,
-    )  # fmt: skip
 
 
 def _head(write: Plain, record: Record, gm: str, when: When) -> Iterator[str]:
@@ -80,7 +49,7 @@ def _round(write: Plain, snapshot: Snapshot, language: Language) -> Iterator[str
     yield from (write.p(event) for event in snapshot.events)
     if missed := missed_unsaid(snapshot):
         yield write.p(phrase(language, "MISSED", names=missed))
-    yield from (write.section(section(part)) for part in snapshot.parts)
+    yield from (write.section(part) for part in snapshot.parts)
     if snapshot.press:
         yield write.h(phrase(language, "PRESS"))
     for remark in snapshot.press:
@@ -96,7 +65,7 @@ def _end(write: Plain, record: Record) -> Iterator[str]:
         yield write.points(_struck(word, names[word.seat]) for word in struck)
     if record.retrospect:
         yield write.h(phrase(language, "RETROSPECT"))
-        yield from (write.section(section(part)) for part in record.retrospect)
+        yield from (write.section(part) for part in record.retrospect)
     yield write.h(phrase(language, "CHECK"))
     for label, content in checks(record):
         yield f"  {label}:\n\n{write.block([content])}"

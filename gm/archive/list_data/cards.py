@@ -1,6 +1,6 @@
 """Games at a glance: what a card or a row of a list shows of a game's record."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -9,10 +9,10 @@ from markupsafe import Markup
 
 from games.api import Language
 from gm.archive.layout import when
-from gm.archive.record.pictures import picture
-from gm.archive.record.record import Board, Record
+from gm.archive.record.record import Record
 from gm.archive.record.status import Status, status_of
 from gm.drawing import svg
+from gm.drawing.parts import Board
 
 MOST_CELLS: Final = 500
 """Of a board that is drawn small: a bigger one would be a grey spot."""
@@ -49,7 +49,7 @@ def status(record: Record, zone: ZoneInfo) -> Status:
 def small_board(record: Record, seat: int | None = None) -> Markup:
     """Draw the board that tells most of a game: that of all, that of a seat, or the winner's own."""
     board = _chosen(record, seat)
-    return svg.mini(picture(board, board.name or record.game)) if board else Markup("")
+    return svg.mini(replace(board, name=board.name or record.game)) if board else Markup("")
 
 
 def _chosen(record: Record, seat: int | None) -> Board | None:
@@ -66,4 +66,4 @@ def _chosen(record: Record, seat: int | None) -> Board | None:
 
 def _can_be_shown(board: Board) -> bool:
     cells = len(board.columns) * len(board.rows)
-    return cells <= MOST_CELLS and any(text.strip(" .") for line in board.cells for text in line)
+    return cells <= MOST_CELLS and any(cell.text.strip(" .") for line in board.cells for cell in line)

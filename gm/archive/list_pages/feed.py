@@ -49,4 +49,4 @@ def _told(context: ListContext, closed: ClosedRound) -> Told | None:
     if record is None or found is None:
         return None
     lines = (*([found.headline] if found.headline else []), *found.events)
-    return Told(lines=lines, board=boards_text(record, found), language=record.language)
+    return Told(lines=lines, board=boards_text(found), language=record.language)

@@ -9,12 +9,11 @@ from games.api import AIM, EVERYONE, Text, View, say
 from gm.app.recorded_rules import outcome_of
 from gm.archive.record import public_steps
 from gm.archive.record.loader import LoadedGame
-from gm.archive.record.public_wording import PublicSpeaker, worded
+from gm.archive.record.public_wording import PublicSpeaker
 from gm.archive.record.record import (
     OVER,
     SCHEMA,
     Holder,
-    Part,
     Place,
     Record,
     Remark,
@@ -23,6 +22,7 @@ from gm.archive.record.record import (
     Snapshot,
     WordRecord,
 )
+from gm.drawing.parts import Part
 from gm.game.announcements.counts import Course, last_points
 from gm.game.announcements.headlines import Headlines, short_names
 from gm.game.replayed_step import read_look_back
@@ -108,7 +108,7 @@ def _open(loaded: LoadedGame) -> dict[str, Any]:
         "missing": max(0, least - len(taken)),
         "joined": tuple(loaded.people[seat.player_id].name for seat in taken),
         "about": _about(loaded),
-        "example": worded(loaded.speaker, example) if example else None,
+        "example": loaded.speaker.part(example) if example else None,
     }
 
 
@@ -179,7 +179,7 @@ def _said(loaded: LoadedGame, text: Text | None) -> str:
 
 
 def _retrospect(loaded: LoadedGame) -> tuple[Part, ...]:
-    return tuple(worded(loaded.speaker, section) for section in read_look_back(loaded.known[-1].retrospect))
+    return tuple(loaded.speaker.part(section) for section in read_look_back(loaded.known[-1].retrospect))
 
 
 # -- snapshots ---------------------------------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ def _snapshot(loaded: LoadedGame, number: int, steps: Sequence[Turn]) -> Snapsho
         foreword=tuple(line for one in steps for line in _masked_lines(loaded, one.foreword)),
         events=tuple(text for one in steps for text in loaded.speaker_at(one).say_all(_events(one))),
         missed=tuple(name for one in steps for name in _missed(loaded, one)),
-        parts=tuple(worded(speaker, section) for section in view.sections),
+        parts=tuple(speaker.part(section) for section in view.sections),
         press=tuple(remark for one in steps for remark in _press(loaded, one)),
         names=loaded.names_at(step),
         facts=speaker.shown(view.facts), seat_facts=_seat_facts(speaker, view),

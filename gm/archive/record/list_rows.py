@@ -13,7 +13,8 @@ from sqlmodel import Session, col
 
 from games.api import Text
 from gm.archive.record.loader import LoadedGame
-from gm.archive.record.record import Board, Record, Snapshot, WordRecord
+from gm.archive.record.record import Record, Snapshot, WordRecord
+from gm.drawing.parts import Board
 from gm.store.archive_tables import ArchivedGame, ArchivedScore, ArchivedWord
 from gm.store.queries.turn_queries import has_moves
 

@@ -9,10 +9,12 @@ from datetime import datetime
 from functools import cache
 from typing import Any, Final
 
-from pydantic import ConfigDict, TypeAdapter
+from pydantic import TypeAdapter
 
-from games.api import Language, Look, Mark, Tone, Unit
+from games.api import Language, Unit
 from games.words import Status
+from gm.drawing.json_form import Named
+from gm.drawing.parts import Part
 from gm.game.announcements.counts import Course
 from gm.runtime.harmful_characters import visible
 
@@ -25,103 +27,9 @@ SCHEMA: Final = 1
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 """Of the schemas."""
 
-_GERMAN: Final[Mapping[str, str]] = {
-    "game": "partie", "kind": "spiel", "title": "titel", "language": "sprache", "unit": "zaehlt", "begun": "beginn",
-    "ended": "ende", "seats": "plaetze", "snapshots": "runden", "result": "endstand", "retrospect": "was_war_drin",
-    "checksum": "pruefsumme", "seed": "startwert", "word_list": "woerterliste", "rules_version": "regeln",
-    "number": "nr", "heading": "ueberschrift", "at": "am", "events": "ereignisse", "missed": "nmr",
-    "foreword": "vorwort", "parts": "abschnitte", "press": "presse", "facts": "fakten", "seat_facts": "je_platz",
-    "name": "name", "names": "namen", "person": "person",
-    "before": "vorher", "lines": "zeilen", "boards": "raster", "table": "tabelle",
-    "notes": "anmerkungen", "legend": "legende",
-    "note": "zusatz", "columns": "spalten", "rows": "reihen", "cells": "felder",
-    "new": "neu", "tones": "farben", "head": "kopf", "signed": "von", "text": "text", "version": "fassung",
-    "is_final": "amtlich", "standings": "tabelle", "words": "woerter", "rank": "platz", "points": "punkte",
-    "guesses": "geraten", "look": "aussehen", "said": "gesagt", "marks": "zeichen", "values": "werte",
-    "sides": "seiten", "is_card": "karte", "below": "darunter", "first": "von_feld", "last": "bis_feld",
-    "seat": "sitz", "word": "wort", "why": "grund", "where": "wo", "now": "jetzt", "rounds": "rundenzahl",
-    "winner": "gewinner", "due": "am_zug", "filed": "eingegangen", "owed": "erwartet", "free": "frei",
-    "missing": "fehlen", "joined": "angemeldet", "about": "worum_es_geht", "example": "beispiel",
-}  # fmt: skip
-"""What a field is called in the file, which German readers open."""
-
-
-def _called(name: str) -> str:
-    return _GERMAN.get(name, name)
-
-
-class _Named:
-    """Gives the names of fields in the file, and what the schema says about them: their docstrings."""
-
-    __pydantic_config__ = ConfigDict(alias_generator=_called, populate_by_name=True, use_attribute_docstrings=True)
-
 
 @dataclass(frozen=True, kw_only=True)
-class Board(_Named):
-    """A board: texts of the cells row by row, and by `row,column`, from 0, what else is known of a cell."""
-
-    look: Look = "letters"
-    """What it is drawn as."""
-    name: str = ""
-    """Whose it is, or what."""
-    note: str = ""
-    """A short addition to the name: `NMR`, `90 Punkte`."""
-    seat: int | None = None
-    """Whose it is, by number of the seat."""
-    columns: tuple[str, ...]
-    """The labels of the columns."""
-    rows: tuple[str, ...]
-    """The labels of the rows, from the top."""
-    cells: tuple[tuple[str, ...], ...]
-    """What lies there, row by row; each row as long as there are columns."""
-    new: tuple[tuple[int, int], ...] = ()
-    """What is new since the round before: row and column, from 0."""
-    tones: Mapping[str, Tone] = field(default_factory=dict)
-    """Colours that belong to the things themselves, by `row,column`, from 0."""
-    marks: Mapping[str, Mark] = field(default_factory=dict)
-    """Jokers, pegs, dice that weren't used, by `row,column`."""
-    values: Mapping[str, int] = field(default_factory=dict)
-    """What a letter is worth, by `row,column`."""
-    sides: Mapping[str, tuple[tuple[str, Tone], ...]] = field(default_factory=dict)
-    """The fields of a domino above, right, below and left: text and colour."""
-    said: str = ""
-    """The same in a sentence, where there is one."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Chart(_Named):
-    """A table with headings; figures stand on the right."""
-
-    head: tuple[str, ...]
-    """The headings of the columns."""
-    rows: tuple[tuple[str | int, ...], ...]
-    """The rows; each as long as there are headings."""
-    is_card: bool = False
-    """A score card: each row, a seat, is a column there."""
-    below: tuple[tuple[str, ...], ...] = ()
-    """Of a score card: small words below each cell, such as what was entered there."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Part(_Named):
-    """A section of a position: heading, sentences, boards, a table, sentences below."""
-
-    heading: str = ""
-    """What it is about."""
-    lines: tuple[str, ...] = ()
-    """Sentences above the boards."""
-    legend: tuple[str, ...] = ()
-    """How to read the letters of the boards, where they are shown as text."""
-    boards: tuple[Board, ...] = ()
-    """The boards of this section."""
-    table: Chart | None = None
-    """A table of this section."""
-    notes: tuple[str, ...] = ()
-    """Sentences below boards and table."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Remark(_Named):
+class Remark(Named):
     """A player's press."""
 
     signed: str = ""
@@ -131,7 +39,7 @@ class Remark(_Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Snapshot(_Named):
+class Snapshot(Named):
     """The game after a round (0: the start), as everybody could see it; after the end also what was hidden."""
 
     number: int
@@ -163,7 +71,7 @@ class Snapshot(_Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Holder(_Named):
+class Holder(Named):
     """Somebody in a seat."""
 
     name: str
@@ -173,7 +81,7 @@ class Holder(_Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeatRecord(_Named):
+class SeatRecord(Named):
     """A seat and who has it, or had it last."""
 
     seat: int
@@ -192,7 +100,7 @@ class SeatRecord(_Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place(_Named):
+class Place(Named):
     """A line of the result."""
 
     rank: int
@@ -210,7 +118,7 @@ class Place(_Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class WordRecord(_Named):
+class WordRecord(Named):
     """A word that a seat laid or claimed."""
 
     seat: int
@@ -232,7 +140,7 @@ class WordRecord(_Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ResultRecord(_Named):
+class ResultRecord(Named):
     """How it ended."""
 
     version: int
@@ -246,7 +154,7 @@ class ResultRecord(_Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Record(_Named):
+class Record(Named):
     """A game of the archive. What is empty or false is left out."""
 
     schema: int
@@ -348,14 +256,14 @@ def from_json(content: bytes) -> Record:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WordsRecord(_Named):
+class WordsRecord(Named):
     """The words of a result."""
 
     words: tuple[WordRecord, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mentions(_Named):
+class Mentions(Named):
     """The people and words of a record."""
 
     kind: str

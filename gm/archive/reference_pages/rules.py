@@ -1,7 +1,7 @@
 """The pages of the kinds of games: rules, how to write a move, and links to games."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from games import AnyEngine, engines
@@ -11,11 +11,9 @@ from gm.archive.layout import phrase
 from gm.archive.list_context import ListContext, Listing, Page, html
 from gm.archive.list_pages.games import folder
 from gm.archive.manifest import digest
-from gm.archive.record.pictures import picture
-from gm.archive.record.public_wording import PublicSpeaker, worded
+from gm.archive.record.public_wording import PublicSpeaker
 from gm.drawing import svg
 from gm.messages.rendering.rules_page import Piece, rules_page
-from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences import SENTENCES
 
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_])")
@@ -51,7 +49,7 @@ def _told(engine: AnyEngine, language: Language) -> dict[str, Any]:
     texts = (piece.text for piece in rules_page(engine, language) if piece.kind == "p")
     shown = _example(engine, language)
     boards = shown.part.boards if shown else ()
-    return {"about": _SENTENCE_END.split(next(texts, ""))[0], "mini": svg.mini(picture(boards[0])) if boards else ""}
+    return {"about": _SENTENCE_END.split(next(texts, ""))[0], "mini": svg.mini(boards[0]) if boards else ""}
 
 
 def _page(context: ListContext, engine: AnyEngine, language: Language) -> Page:
@@ -78,8 +76,7 @@ def _row(context: ListContext, engine: AnyEngine) -> dict[str, Any]:
 
 
 def _rules(engine: AnyEngine, language: Language) -> dict[str, Any]:
-    rules, speaker = engine.rules, Speaker(language=language, wording=SENTENCES, names={})
-    pieces = tuple(_worded(piece, speaker) for piece in rules_page(engine, language))
+    rules, pieces = engine.rules, rules_page(engine, language)
     aim = _length_of_aim(pieces)
     return {
         "kind": rules.key, "title": rules.title, "seats": rules.seats, "rounds": rules.rounds, "unit": rules.unit,
@@ -88,11 +85,11 @@ def _rules(engine: AnyEngine, language: Language) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _length_of_aim(pieces: Sequence[Mapping[str, Any]]) -> int:
+def _length_of_aim(pieces: Sequence[Piece]) -> int:
     """Count the pieces before the example: the first lines, and the first section if it has nothing but sentences."""
-    headings = [at for at, piece in enumerate(pieces) if piece["kind"] == "h"]
+    headings = [at for at, piece in enumerate(pieces) if piece.kind == "h"]
     first, second = (*headings, len(pieces), len(pieces))[:2]
-    return second if all(piece["kind"] == "p" for piece in pieces[first + 1 : second]) else first
+    return second if all(piece.kind == "p" for piece in pieces[first + 1 : second]) else first
 
 
 def _example(engine: AnyEngine, language: Language) -> DrawnPart | None:
@@ -101,7 +98,7 @@ def _example(engine: AnyEngine, language: Language) -> DrawnPart | None:
     if section is None:
         return None
     speaker = PublicSpeaker(language=language, wording={**SENTENCES, **engine.wording}, names={})
-    return draw_parts([worded(speaker, section)], phrase(language, "EXAMPLE"), language)[0]
+    return draw_parts([speaker.part(section)], phrase(language, "EXAMPLE"), language)[0]
 
 
 def _links(context: ListContext, engine: AnyEngine, language: Language) -> dict[str, Any]:
@@ -116,14 +113,4 @@ def _links(context: ListContext, engine: AnyEngine, language: Language) -> dict[
         "others": tuple(
             (other, _path(context, engine, other)) for other in LANGUAGES if other != language
         ),
-    }  # fmt: skip
-
-
-def _worded(piece: Piece, speaker: Speaker) -> dict[str, Any]:
-    table = piece.section.table
-    return {
-        "kind": piece.kind, "text": piece.text, "lines": piece.lines, "rows": piece.rows,
-        "caption": speaker.say(piece.section.title) if piece.section.title else "",
-        "head": tuple(speaker.say(one) for one in table.head) if table else (),
-        "cells": tuple(tuple(speaker.say(one) for one in row) for row in table.rows) if table else (),
     }  # fmt: skip

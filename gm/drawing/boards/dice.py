@@ -3,12 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from markupsafe import escape
-
-from games.api import Cell
-from gm.drawing.boards import mail
 from gm.drawing.boards.markup import Placed, path, signs
-from gm.drawing.picture import Picture
+from gm.drawing.parts import Board
 
 SIZE: Final = 40
 LABELS: Final = 24
@@ -27,7 +23,7 @@ def corner(columns: Sequence[str], column: int, row: int) -> tuple[int, int]:  #
     return LABELS + SIZE * column, SIZE * row
 
 
-def ground(columns: Sequence[str], rows: Sequence[str], shown: Picture) -> str:  # noqa: ARG001 (other boards need them)
+def ground(columns: Sequence[str], rows: Sequence[str], shown: Board) -> str:  # noqa: ARG001 (other boards need them)
     """Number the rolls."""
     return signs(((9, SIZE * at + 25, name) for at, name in enumerate(rows)), "axis")
 
@@ -46,23 +42,3 @@ def blanks(placed: Sequence[Placed]) -> str:
 def _dice(some: Sequence[Placed], name: str) -> str:
     grounds = path((f"M{one.left + 10} {one.top + 2}{_DIE}" for one in some), name)
     return grounds + signs(((one.left + 20, one.top + 27, one.cell.text.strip()) for one in some), name)
-
-
-# -- mails -------------------------------------------------------------------------------------------------------------
-
-
-def mail_rows(shown: Picture, *, is_small: bool) -> str:  # noqa: ARG001 (grids of letters differ)
-    """Write the rolls, a row each."""
-    rows = (
-        mail.label(name, "row", ";font-size:12px;padding:0 4px 0 0") + "".join(map(_mail_die, line))
-        for name, line in zip(shown.rows, shown.cells, strict=True)
-    )
-    return "".join(mail.row(cells, 18, 30) for cells in rows)
-
-
-def _mail_die(item: Cell) -> str:
-    if item.mark == "idle":
-        edge = f";width:30px;border:2px dashed {mail.TILE_EDGE};border-radius:8px"
-        return mail.cell(str(escape(item.text)), mail.PAPER, mail.SOFT, edge)
-    edge = f";width:30px;border:2px solid {mail.NEW_EDGE if item.new else mail.INK};border-radius:8px"
-    return mail.cell(f"<b>{escape(item.text)}</b>", mail.NEW if item.new else mail.WHITE, mail.INK, edge)

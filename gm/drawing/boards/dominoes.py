@@ -1,15 +1,13 @@
 """Dominoes of four triangles. Each colour has a symbol: heart, leaf, diamond, bell, drop; the name stands in a hub."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from markupsafe import escape
 
-from games.api import Cell, Tone
-from gm.drawing.boards import mail
+from games.api import Tone
 from gm.drawing.boards.markup import Placed, path, signs
-from gm.drawing.picture import Picture
+from gm.drawing.parts import Board
 
 SIZE: Final = 60
 LABELS: Final = 30
@@ -44,7 +42,7 @@ def corner(columns: Sequence[str], column: int, row: int) -> tuple[int, int]:  #
     return LABELS + SIZE * column, LABELS + SIZE * row
 
 
-def ground(columns: Sequence[str], rows: Sequence[str], shown: Picture) -> str:
+def ground(columns: Sequence[str], rows: Sequence[str], shown: Board) -> str:
     """Draw a dot in each place, the labels, and below which symbol is which colour."""
     middles = [(corner(columns, x, y)) for y in range(len(rows)) for x in range(len(columns))]
     names = [(LABELS + SIZE * at + 30, 20, name.replace("-", "−")) for at, name in enumerate(columns)]
@@ -73,7 +71,7 @@ def _keys_across(columns: Sequence[str]) -> int:
     return max(SIZE * len(columns) // KEY_ACROSS, 1)
 
 
-def _key(columns: Sequence[str], top: int, shown: Picture) -> str:
+def _key(columns: Sequence[str], top: int, shown: Board) -> str:
     """Draw each symbol in its colour, with what players write for it."""
     codes = {side.tone: side.text for line in shown.cells for cell in line for side in cell.sides}
     across = _keys_across(columns)
@@ -98,84 +96,29 @@ def _details(placed: Sequence[Placed]) -> str:
     return path(light, "symbol") + path(dark, "symbol dark") + path(hubs, "hub") + signs(names, "name")
 
 
-# -- mails -------------------------------------------------------------------------------------------------------------
+class Hand:
+    """Dominoes in hand: apart from each other, without a table below them."""
 
-_COLOURS: Final[dict[Tone, tuple[str, str]]] = {
-    "": (mail.PAPER, mail.INK),
-    "red": ("#c0281f", mail.WHITE),
-    "green": ("#23753b", mail.WHITE),
-    "black": (mail.BLACK, mail.WHITE),
-    "yellow": (mail.NEW, mail.INK),
-    "blue": ("#1f61b5", mail.WHITE),
-}
-"""Ground and text of a field."""
-_MEASURES: Final = ((6, (16, 22, 10)), (8, (12, 17, 9)), (99, (11, 16, 8)))
-"""Up to how many columns a corner, the middle of a tile and the letters of its colours are how large."""
+    SIZE = SIZE
+    _STEP = SIZE + 8
+    """From one tile to the next."""
 
+    def extent(self, columns: Sequence[str], rows: Sequence[str]) -> tuple[int, int]:
+        """Give the width and the height of a hand."""
+        return self._STEP * len(columns), self._STEP * len(rows)
 
-def mail_rows(shown: Picture, *, is_small: bool) -> str:  # noqa: ARG001 (grids of letters differ)
-    """Write a tile as three rows of three cells: corners of two triangles, fields with their colour, the name.
+    def corner(self, columns: Sequence[str], column: int, row: int) -> tuple[int, int]:  # noqa: ARG002 (pegs need them)
+        """Give the upper left corner of a tile."""
+        return self._STEP * column, self._STEP * row
 
-    A dot is a free place. A column without a tile is a single cell wide.
-    """
-    corner_size, middle, size = next(measures for most, measures in _MEASURES if len(shown.columns) <= most)
-    across = [3 if any(line[at].sides for line in shown.cells) else 1 for at in range(len(shown.columns))]
-    height = 2 * corner_size + middle
-    head = "".join(
-        _mail_label(name, "col", f' colspan="{span}" width="{height}"')
-        for name, span in zip(shown.columns, across, strict=True)
-    )
-    rows = [mail.row(f"<td></td>{head}", 11, 14)] if any(shown.columns) else []
-    for name, line in zip(shown.rows, shown.cells, strict=True):
-        lines = _mail_lines(line, across, corner_size)
-        start = _mail_label(name, "row", f' rowspan="{len(lines)}" height="{height}"')
-        heights = (corner_size, middle, corner_size) if len(lines) == 3 else (height,)
-        rows += (
-            mail.row(cells, size, high) for cells, high in zip((start + lines[0], *lines[1:]), heights, strict=True)
-        )
-    return "".join(rows)
+    def ground(self, columns: Sequence[str], rows: Sequence[str], shown: Board) -> str:  # noqa: ARG002 (others need them)
+        """Draw nothing: a hand has no places."""
+        return ""
 
+    def tiles(self, placed: Sequence[Placed], *, small: bool = False) -> str:
+        """Draw tiles as on the table."""
+        return tiles(placed, small=small)
 
-def _mail_label(name: str, scope: str, spans: str) -> str:
-    style = ' style="font-weight:normal;font-size:11px;padding:0 3px"'
-    return f'<th scope="{scope}"{spans}{style}>{escape(name)}</th>' if name else f"<td{spans}></td>"
-
-
-def _mail_lines(line: Sequence[Cell], across: Sequence[int], size: int) -> tuple[str, ...]:
-    """Write a row of the table: three lines, or one where no tile lies."""
-    if not any(cell.sides for cell in line):
-        return ("".join(f'<td colspan="{span}">{_free(cell)}</td>' for cell, span in zip(line, across, strict=True)),)
-    lines = ["", "", ""]
-    for cell, span in zip(line, across, strict=True):
-        if cell.sides:
-            lines = [before + more for before, more in zip(lines, _mail_tile(cell, size), strict=True)]
-        else:
-            lines[0] += f'<td colspan="{span}" rowspan="3" width="8">{_free(cell)}</td>'
-    return tuple(lines)
-
-
-def _free(cell: Cell) -> str:
-    return "" if cell.text == " " else "·"
-
-
-@lru_cache(maxsize=1000)
-def _mail_tile(item: Cell, size: int) -> tuple[str, str, str]:
-    above, right, below, left = item.sides
-    ground, edge = (mail.NEW, f";border:1px solid {mail.INK}") if item.new else (mail.PAPER, "")
-    name = mail.cell(f"<b>{escape(item.text)}</b>", ground, mail.INK, f";font-size:12px{edge}")
-    return (
-        _corner("top", above, "left", left, size) + _field(above) + _corner("top", above, "right", right, size),
-        _field(left) + name + _field(right),
-        _corner("bottom", below, "left", left, size) + _field(below) + _corner("bottom", below, "right", right, size),
-    )
-
-
-def _corner(first: str, over: Cell, second: str, beside: Cell, size: int) -> str:
-    """Write a corner of two triangles: where two borders meet, the line between them is a diagonal."""
-    colours = (_COLOURS[side.tone][0] for side in (over, beside))
-    borders = (f"border-{at}:{size}px solid {colour}" for at, colour in zip((first, second), colours, strict=True))
-    return f'<td style="{";".join(borders)}"></td>'
-
-
-def _field(side: Cell) -> str:
-    return mail.cell(str(escape(side.text)), *_COLOURS[side.tone])
+    def blanks(self, placed: Sequence[Placed]) -> str:
+        """Paint over places that have become empty."""
+        return blanks(placed)

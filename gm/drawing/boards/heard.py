@@ -5,42 +5,42 @@ from collections import Counter
 from typing import Final
 
 from games.api import Cell
-from gm.drawing.picture import Picture
+from gm.drawing.parts import Board
 
 _BLANKS: Final = re.compile(" +")
 
 
-def heard(picture: Picture) -> str:
+def heard(board: Board) -> str:
     """Say whose board it is and what lies there; where there is a sentence for it, that."""
-    head = f"{picture.title} {picture.note}".strip()
-    said = picture.said or ", ".join(_rows(picture))
+    head = f"{board.name} {board.note}".strip()
+    said = board.said or ", ".join(_rows(board))
     return f"{head}: {said}" if head and said else head or said
 
 
-def _rows(picture: Picture) -> list[str]:
-    write = {"dominoes": _places, "pegs": _guesses}.get(picture.look, _letters)
-    return write(picture)
+def _rows(board: Board) -> list[str]:
+    write = {"dominoes": _places, "pegs": _guesses}.get(board.look, _letters)
+    return write(board)
 
 
-def _letters(picture: Picture) -> list[str]:
+def _letters(board: Board) -> list[str]:
     """Write each row that isn't blank, with a dash for each gap."""
-    rows = ("".join(cell.text.strip().upper() or " " for cell in line).replace(".", " ") for line in picture.cells)
-    named = zip(picture.rows, rows, strict=True)
+    rows = ("".join(cell.text.strip().upper() or " " for cell in line).replace(".", " ") for line in board.cells)
+    named = zip(board.rows, rows, strict=True)
     return [f"{name} {_BLANKS.sub(' – ', row.strip())}".strip() for name, row in named if row.strip()]
 
 
-def _places(picture: Picture) -> list[str]:
+def _places(board: Board) -> list[str]:
     """Name each domino with its place and its colours from above clockwise."""
     return [
         f"{cell.text.lower()} {column},{row} {' '.join(side.text for side in cell.sides)}"
-        for row, line in zip(picture.rows, picture.cells, strict=True)
-        for column, cell in zip(picture.columns, line, strict=True)
+        for row, line in zip(board.rows, board.cells, strict=True)
+        for column, cell in zip(board.columns, line, strict=True)
         if cell.sides
     ]
 
 
-def _guesses(picture: Picture) -> list[str]:
-    return [f"{name} {_guess(line)}" for name, line in zip(picture.rows, picture.cells, strict=True)]
+def _guesses(board: Board) -> list[str]:
+    return [f"{name} {_guess(line)}" for name, line in zip(board.rows, board.cells, strict=True)]
 
 
 def _guess(line: tuple[Cell, ...]) -> str:

@@ -1,16 +1,11 @@
 """Grids of letters: a tile for each letter, red ones, jokers with a star, small values at the foot."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
-from markupsafe import escape
-
-from games.api import Cell
-from gm.drawing.boards import mail
 from gm.drawing.boards.markup import Placed, path, signs
-from gm.drawing.picture import Picture
+from gm.drawing.parts import Board
 
 SIZE: Final = 30
 LABELS: Final = 20
@@ -33,7 +28,7 @@ def corner(columns: Sequence[str], column: int, row: int) -> tuple[int, int]:  #
     return LABELS + SIZE * column, LABELS + SIZE * row
 
 
-def ground(columns: Sequence[str], rows: Sequence[str], shown: Picture) -> str:  # noqa: ARG001 (dominoes need it)
+def ground(columns: Sequence[str], rows: Sequence[str], shown: Board) -> str:  # noqa: ARG001 (dominoes need it)
     """Draw the lines between the cells, and the labels."""
     width, height = SIZE * len(columns), SIZE * len(rows)
     across = (f"M{LABELS} {LABELS + SIZE * at}h{width}" for at in range(len(rows) + 1))
@@ -76,41 +71,3 @@ def _details(placed: Sequence[Placed]) -> str:
     jokers = [one for one in placed if one.cell.mark == "joker"]
     stars = "".join(f"M{one.left + 23} {one.top + 2}{_STAR}" for one in jokers)
     return signs(worth, "value") + path([stars], "star")
-
-
-# -- mails -------------------------------------------------------------------------------------------------------------
-
-_SIZES: Final = ((8, (32, 19, 11)), (12, (22, 16, 11)), (99, (16, 13, 9)))
-"""Up to how many columns cells are how high, and letters and labels how large."""
-_SMALL: Final = (16, 14, 10)
-"""The same of one of many boards: two of them stand beside each other on a phone."""
-_WIDE: Final = 12
-"""Boards with more columns have thinner edges."""
-
-
-def mail_rows(shown: Picture, *, is_small: bool) -> str:
-    """Write the rows of a table: labels, and a cell for each letter, in the case that the game gives it."""
-    sizes = next(sizes for most, sizes in _SIZES if len(shown.columns) <= most)
-    height, size, small = min(sizes, _SMALL) if is_small else sizes
-    edge = 1 if len(shown.columns) > _WIDE else 2
-    width = f";width:{height + 2 * edge}px"
-    head = "".join(mail.label(name, "col", width) for name in shown.columns)
-    rows = (
-        mail.label(name, "row", f";font-size:{max(small, 10)}px;padding:0 4px 0 0")
-        + "".join(_mail_cell(cell, edge) for cell in line)
-        for name, line in zip(shown.rows, shown.cells, strict=True)
-    )
-    return mail.row(f"<td></td>{head}", small, 14) + "".join(mail.row(cells, size, height) for cells in rows)
-
-
-@lru_cache(maxsize=1000)
-def _mail_cell(item: Cell, edge: int) -> str:
-    text = str(escape(item.text.strip() or "\u00a0"))
-    if item.mark == "wrong":
-        return mail.cell(f"<b>{text}</b>", mail.WRONG, mail.WHITE, f";border:{edge}px solid {mail.WRONG_EDGE}")
-    if item.new:
-        return mail.cell(f"<b>{text}</b>", mail.NEW, mail.INK, f";border:{edge}px solid {mail.NEW_EDGE}")
-    if not item.text.strip(" ."):
-        return "<td></td>" if item.text == " " else f'<td style="border:{edge}px solid {mail.LINE}">&nbsp;</td>'
-    letter = mail.RED_LETTER if item.tone == "red" else mail.INK
-    return mail.cell(text, mail.TILE, letter, f";border:{edge}px solid {mail.TILE_EDGE}")

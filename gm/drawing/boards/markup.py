@@ -7,7 +7,7 @@ from typing import Protocol
 from markupsafe import escape
 
 from games.api import Cell
-from gm.drawing.picture import Picture
+from gm.drawing.parts import Board
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +34,7 @@ class Shape(Protocol):
     def corner(self, columns: Sequence[str], column: int, row: int) -> tuple[int, int]:
         """Give the upper left corner of a cell."""
 
-    def ground(self, columns: Sequence[str], rows: Sequence[str], shown: Picture) -> str:
+    def ground(self, columns: Sequence[str], rows: Sequence[str], shown: Board) -> str:
         """Draw what lies below all cells: lines and labels, and what explains the board as it is shown."""
 
     def tiles(self, placed: Sequence[Placed], *, small: bool) -> str:
@@ -42,9 +42,6 @@ class Shape(Protocol):
 
     def blanks(self, placed: Sequence[Placed]) -> str:
         """Paint over cells that have become blank."""
-
-    def mail_rows(self, shown: Picture, *, is_small: bool) -> str:
-        """Write the rows of a table for mails; a small one is one of many boards."""
 
 
 def path(parts: Iterable[str], name: str = "") -> str:

@@ -3,12 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from markupsafe import escape
-
-from games.api import Cell
-from gm.drawing.boards import mail
 from gm.drawing.boards.markup import Placed, path, signs
-from gm.drawing.picture import Picture
+from gm.drawing.parts import Board
 
 SIZE: Final = 34
 LABELS: Final = 30
@@ -37,7 +33,7 @@ def corner(columns: Sequence[str], column: int, row: int) -> tuple[int, int]:
     return LABELS + across, STEP * row
 
 
-def ground(columns: Sequence[str], rows: Sequence[str], shown: Picture) -> str:  # noqa: ARG001 (dominoes need it)
+def ground(columns: Sequence[str], rows: Sequence[str], shown: Board) -> str:  # noqa: ARG001 (dominoes need it)
     """Number the guesses and draw the holes."""
     half = range(len(columns) // 2, len(columns))
     places = (corner(columns, column, row) for row in range(len(rows)) for column in half)
@@ -62,25 +58,3 @@ def blanks(placed: Sequence[Placed]) -> str:
 
 def _letters(some: Sequence[Placed], name: str) -> str:
     return signs(((one.left + 17, one.top + 24, one.cell.text) for one in some if one.cell.mark == name), name)
-
-
-# -- mails -------------------------------------------------------------------------------------------------------------
-
-
-def mail_rows(shown: Picture, *, is_small: bool) -> str:  # noqa: ARG001 (grids of letters differ)
-    """Write a row for each guess: its number, its letters, its pegs."""
-    half = len(shown.columns) // 2
-    rows = (
-        mail.label(name, "row", ";font-size:12px;padding:0 6px 0 0")
-        + "".join(map(_mail_letter, line[:half]))
-        + '<td style="width:8px"></td>'
-        + "".join(f'<td style="width:16px">{escape(peg.text or "·")}</td>' for peg in line[half:])
-        for name, line in zip(shown.rows, shown.cells, strict=True)
-    )
-    return "".join(mail.row(cells, 18, 28) for cells in rows)
-
-
-def _mail_letter(item: Cell) -> str:
-    edge = f";width:28px;border:2px solid {mail.NEW_EDGE if item.new else mail.TILE_EDGE}"
-    text = f"<s>{escape(item.text)}</s>" if item.mark == "idle" else f"<b>{escape(item.text)}</b>"
-    return mail.cell(text, mail.NEW if item.new else mail.TILE, mail.INK, edge)

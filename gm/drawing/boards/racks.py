@@ -1,15 +1,10 @@
 """Racks of letters: tiles side by side, red and black with white letters, a star for a joker, values at the foot."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
-from markupsafe import escape
-
-from games.api import Cell
-from gm.drawing.boards import mail
 from gm.drawing.boards.markup import Placed, path, signs
-from gm.drawing.picture import Picture
+from gm.drawing.parts import Board
 
 SIZE: Final = 36
 ACROSS: Final = 12
@@ -33,7 +28,7 @@ def corner(columns: Sequence[str], column: int, row: int) -> tuple[int, int]:
     return SIZE * (column % ACROSS), SIZE * (row * lines + column // ACROSS)
 
 
-def ground(columns: Sequence[str], rows: Sequence[str], shown: Picture) -> str:  # noqa: ARG001 (other boards need them)
+def ground(columns: Sequence[str], rows: Sequence[str], shown: Board) -> str:  # noqa: ARG001 (other boards need them)
     """Draw nothing: a rack has no places."""
     return ""
 
@@ -59,33 +54,3 @@ def _grounds(some: Sequence[Placed], name: str) -> str:
 
 def _values(placed: Sequence[Placed]) -> list[tuple[int, int, str]]:
     return [(one.left + 29, one.top + 32, str(one.cell.value)) for one in placed if one.cell.value is not None]
-
-
-# -- mails -------------------------------------------------------------------------------------------------------------
-
-_FEW: Final = 7
-"""Tiles in a row on the smallest phone."""
-
-
-def mail_rows(shown: Picture, *, is_small: bool) -> str:  # noqa: ARG001 (grids of letters differ)
-    """Write tiles in rows; red and black ones stand apart, so that they are told apart without colour."""
-    tiles = [cell for line in shown.cells for cell in line]
-    red, black = ([cell for cell in tiles if (cell.tone == "red") is is_red] for is_red in (True, False))
-    if len(tiles) <= _FEW:
-        gap = '<td style="width:6px"></td>' if red and black else ""
-        return _mail_row("".join(map(_mail_tile, red)) + gap + "".join(map(_mail_tile, black)))
-    rows = (some[at : at + _FEW] for some in (red, black) for at in range(0, len(some), _FEW))
-    return "".join(_mail_row("".join(map(_mail_tile, row))) for row in rows)
-
-
-def _mail_row(cells: str) -> str:
-    # The caption may be wider than the tiles: an empty cell takes what is left.
-    return mail.row(f"{cells}<td></td>", 19, 36)
-
-
-@lru_cache(maxsize=200)
-def _mail_tile(item: Cell) -> str:
-    small = "font-size:10px;line-height:1px;font-weight:normal"
-    worth = "" if item.value is None else f'<sub style="{small}">{item.value}</sub>'
-    text = f"<b>{'★' if item.mark == 'joker' else escape(item.text)}</b>{worth}"
-    return mail.cell(text, mail.RED if item.tone == "red" else mail.BLACK, mail.WHITE, ";width:34px")

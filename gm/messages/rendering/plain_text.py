@@ -6,12 +6,13 @@ mail, but leaves such lines alone (bulletins.md 3).
 
 import textwrap
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import zip_longest
 
-from games.api import Grid, Section, Table
+from games.api import Grid
 from games.shared.drawing import board_head, board_rows, board_width, text_forms
-from gm.messages.rendering.wording import Head, Speaker, Tone
+from gm.drawing.parts import Board, Chart, Part
+from gm.messages.rendering.wording import Head, Tone
 
 WIDTH = 78
 BOARD_WIDTH = 72
@@ -20,11 +21,8 @@ WIDEST_CAPTION = 20
 """A longer head of a board is cut."""
 
 
-@dataclass(frozen=True)
 class Plain:
-    """The forms that body templates call, as text. `Page` has the same ones as HTML."""
-
-    speaker: Speaker
+    """The forms that body templates call, as text. `templates/mail/forms.html` has the same ones as HTML."""
 
     def p(self, text: str) -> str:
         """Write a paragraph."""
@@ -118,32 +116,32 @@ class Plain:
         """Name a page; most programs make a link of it."""
         return f"{wrap(f'{label}: {url}')}\n\n"
 
-    def grids(self, grids: Sequence[Grid]) -> str:
+    def grids(self, boards: Sequence[Board]) -> str:
         """Draw boards side by side; what has a sentence of its own is said."""
-        said = (f"{wrap(self.speaker.say(grid.said), '  ')}\n\n" for grid in grids if grid.said)
-        drawn = [form for grid in grids if not grid.said for form in text_forms(grid)]
-        return "".join(said) + (_lines(_boards(self.speaker, drawn)) if drawn else "")
+        said = (f"{wrap(board.said, '  ')}\n\n" for board in boards if board.said)
+        drawn = [form for board in boards if not board.said for form in _forms(board)]
+        return "".join(said) + (_lines(_boards(drawn)) if drawn else "")
 
-    def section(self, section: Section) -> str:
+    def section(self, part: Part) -> str:
         """Write a part of a view."""
-        parts = [self.h(self.speaker.say(section.title))] if section.title else []
-        parts += [f"{wrap(self.speaker.say(line), '  ')}\n\n" for line in (*section.lines, *section.legend)]
-        parts.append(self._boards_and_table(section))
-        notes = [_hanging("  ", self.speaker.say(note)) for note in section.notes]
+        parts = [self.h(part.heading)] if part.heading else []
+        parts += [f"{wrap(line, '  ')}\n\n" for line in (*part.lines, *part.legend)]
+        parts.append(self._boards_and_table(part))
+        notes = [_hanging("  ", note) for note in part.notes]
         return "".join(parts) + ("\n".join(notes) + "\n\n" if notes else "")
 
-    def _boards_and_table(self, section: Section) -> str:
-        table = _table(self.speaker, section.table) if section.table else []
-        forms = text_forms(section.grids[0]) if len(section.grids) == 1 and not section.grids[0].said else ()
+    def _boards_and_table(self, part: Part) -> str:
+        table = _table(part.table) if part.table else []
+        forms = _forms(part.boards[0]) if len(part.boards) == 1 and not part.boards[0].said else []
         if len(forms) == 1 and table:
-            boards = _boards(self.speaker, forms)
+            boards = _boards(forms)
             width = max(map(len, boards))
             beside = [
                 f"{left.ljust(width)}   {right}".rstrip() for left, right in zip_longest(boards, table, fillvalue="")
             ]
             if max(map(len, beside)) <= BOARD_WIDTH:
                 return _lines(beside)
-        return self.grids(section.grids) + (_lines(table) if table else "")
+        return self.grids(part.boards) + (_lines(table) if table else "")
 
 
 def wrap(text: str, indent: str = "") -> str:
@@ -183,21 +181,27 @@ def _lines(lines: Iterable[str]) -> str:
     return "".join(f"  {line.rstrip()}{KEEP}\n" if line.strip() else "\n" for line in lines) + "\n"
 
 
-def _boards(speaker: Speaker, grids: Sequence[Grid]) -> list[str]:
+def _forms(board: Board) -> list[Board]:
+    """Turn a board into those that can be written sign by sign: dominoes take three rows and columns each."""
+    grid = Grid(look=board.look, columns=board.columns, rows=board.rows, cells=board.cells)
+    return [replace(board, columns=one.columns, rows=one.rows, cells=one.cells) for one in text_forms(grid)]
+
+
+def _boards(boards: Sequence[Board]) -> list[str]:
     """Draw boards in rows of equal length, as many beside each other as fit."""
-    label = max(len(row) for grid in grids for row in grid.rows) + 1
-    width = max(max(board_width(grid), _least_caption(speaker, grid)) for grid in grids) + 3
+    label = max(len(row) for board in boards for row in board.rows) + 1
+    width = max(max(board_width(board), _least_caption(board)) for board in boards) + 3
     fitting = max(1, (BOARD_WIDTH - label) // width)
-    per_row = -(-len(grids) // -(-len(grids) // fitting))
-    rows = [_board_row(speaker, grids[at : at + per_row], label, width) for at in range(0, len(grids), per_row)]
+    per_row = -(-len(boards) // -(-len(boards) // fitting))
+    rows = [_board_row(boards[at : at + per_row], label, width) for at in range(0, len(boards), per_row)]
     return [line for row in rows for line in [*row, ""]][:-1]
 
 
-def _board_row(speaker: Speaker, grids: Sequence[Grid], label: int, width: int) -> list[str]:
-    heads = [_caption(speaker, grid, width - 2).ljust(width) for grid in grids]
-    columns = zip_longest(*map(board_head, grids), fillvalue="")
-    lines = zip_longest(*map(board_rows, grids), fillvalue="")
-    names = max(grids, key=lambda grid: len(grid.rows)).rows
+def _board_row(boards: Sequence[Board], label: int, width: int) -> list[str]:
+    heads = [_caption(board, width - 2).ljust(width) for board in boards]
+    columns = zip_longest(*map(board_head, boards), fillvalue="")
+    lines = zip_longest(*map(board_rows, boards), fillvalue="")
+    names = max(boards, key=lambda board: len(board.rows)).rows
     captions = [" " * label + "".join(heads)] if any(head.strip() for head in heads) else []
     return [
         *captions,
@@ -209,16 +213,16 @@ def _board_row(speaker: Speaker, grids: Sequence[Grid], label: int, width: int) 
     ]
 
 
-def _caption(speaker: Speaker, grid: Grid, room: int) -> str:
+def _caption(board: Board, room: int) -> str:
     """Head a board with its player: as much of the name as there is room for beside the note."""
-    note = f" {speaker.say(grid.note)}" if grid.note else ""
-    return f"{short_name(speaker.name(grid.seat), room - len(note))}{note}".strip()
+    note = f" {board.note}" if board.note else ""
+    return f"{short_name(board.name, room - len(note))}{note}".strip()
 
 
-def _least_caption(speaker: Speaker, grid: Grid) -> int:
+def _least_caption(board: Board) -> int:
     """Return how much room a board's head needs: a board is made wider rather than a name cut."""
-    first, _, rest = speaker.name(grid.seat).partition(" ")
-    note = len(speaker.say(grid.note)) + 1 if grid.note else 0
+    first, _, rest = board.name.partition(" ")
+    note = len(board.note) + 1 if board.note else 0
     return min(len(first) + 3 * bool(rest) + note, WIDEST_CAPTION) - 1 if first else 0
 
 
@@ -229,16 +233,9 @@ def short_name(name: str, room: int) -> str:
     return next((form for form in forms if len(form) <= room), name[: max(room - 1, 1)] + "…")
 
 
-def number_columns(table: Table) -> list[bool]:
-    """Check for each column whether it holds only figures, which stand on the right."""
-    return [all(isinstance(row[at], int) for row in table.rows) for at in range(len(table.head))]
-
-
-def _table(speaker: Speaker, table: Table) -> list[str]:
-    rows = [[speaker.say(item) for item in row] for row in table.rows]
-    right = number_columns(table)
-    head = [speaker.say(title) for title in table.head]
-    if table.fold == 2 and len(rows) > 1:
+def _table(chart: Chart) -> list[str]:
+    rows, right, head = [[str(item) for item in row] for row in chart.rows], chart.has_figures, [*chart.head]
+    if chart.fold == 2 and len(rows) > 1:
         half = -(-len(rows) // 2)
         left_half, right_half = (_columns(head, part, right, rows) for part in (rows[:half], rows[half:]))
         width = max(map(len, left_half))

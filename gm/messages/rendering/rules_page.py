@@ -3,14 +3,15 @@
 `README.md` is German, and each other language has a file of its own: `README.en.md`. Its title is left out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from games import AnyEngine
-from games.api import Language, Section, Table, say
+from games.api import Language
+from gm.drawing.parts import Chart, Part
 from gm.messages.rendering.plain_text import WIDTH
 from gm.messages.rendering.wording import phrase
 
@@ -30,8 +31,8 @@ class Piece:
     """Of a heading or paragraph; of a table, its columns."""
     lines: tuple[str, ...] = ()
     """Of a list or block."""
-    section: Section = field(default_factory=Section)
-    """Of a table; its title stands above it, for those who hear the mail."""
+    part: Part = field(default_factory=Part)
+    """Of a table; its heading stands above it, for those who hear the mail."""
     rows: tuple[tuple[str, str], ...] = ()
     """Of a table that is too wide for its columns: what each row is about, and the rest of it."""
 
@@ -75,10 +76,10 @@ def _page(source: str, language: Language) -> Page:
 
     tree = SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(source))
     parts = [node for node in tree.children if node.tag != "h1"]
-    return _about(tuple(piece for node in parts for piece in _pieces(node, language)))
+    return _about((piece for node in parts for piece in _pieces(node, language)), language)
 
 
-def _about(page: Page) -> Page:
+def _about(page: Iterable[Piece], language: Language) -> Page:
     """Give each table a caption: its columns if they are few, else the heading that it stands below."""
     heading, told = "", []
     for piece in page:
@@ -86,7 +87,7 @@ def _about(page: Page) -> Page:
         if piece.kind in ("table", "pairs"):
             is_short = piece.text.count(",") <= 2 and len(piece.text) <= LONGEST_CAPTION
             name = piece.text if is_short or not heading else heading
-            piece = replace(piece, section=replace(piece.section, title=say("TABLE_OF", heading=name)))
+            piece = replace(piece, part=replace(piece.part, heading=phrase(language, "frame.table_of", heading=name)))
         told.append(piece)
     return tuple(told)
 
@@ -150,11 +151,11 @@ def _table(node: "SyntaxTreeNode", language: Language) -> Piece:
         read_out = tuple((row[0], _read_out(rows[0], row)) for row in rows[1:])
         return Piece(kind="pairs", text=", ".join(filter(None, rows[0])), rows=read_out)
     head, *body = upright[0]
-    table = Table(
-        head=tuple(say("AS_IT_STANDS", text=cell) for cell in head),
+    table = Chart(
+        head=head,
         rows=tuple(tuple(int(cell) if cell.isdecimal() else cell for cell in row) for row in body),
     )
-    return Piece(kind="table", text=", ".join(filter(None, head)), section=Section(table=table))
+    return Piece(kind="table", text=", ".join(filter(None, head)), part=Part(table=table))
 
 
 def _width(rows: list[tuple[str, ...]]) -> int:

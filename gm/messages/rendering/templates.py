@@ -1,8 +1,9 @@
 """Rendering a mail: one template for all languages, its subject first, laid out as text and as HTML.
 
 The words are in the catalogue `mail` of each language; `say` brings them, and puts a game's texts into words. A body
-consists of calls of forms: `write.p`, `write.grids` and so on. Each form is written twice, by `Plain` for the text part
-and by `Page` for the HTML part. So the two parts can't say different things.
+consists of calls of forms: `write.p`, `write.grids` and so on. Each form is written twice: for the text part by
+`Plain`, for the HTML part by the macro of its name in `templates/mail/forms.html`. So the two parts can't say different
+things.
 """
 
 import re
@@ -11,14 +12,12 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from games.api import Language, Text
-from gm.drawing.boards.mail import INK
+from games.api import Grid, Language, Section, Text
 from gm.messages.mail_commands import short_words
-from gm.messages.rendering.html import LINK, SIDE, SMALL_PRINT, Page, esc
 from gm.messages.rendering.mail_link import mail_link
-from gm.messages.rendering.plain_text import Plain, wrap
+from gm.messages.rendering.plain_text import Plain, short_name, wrap
 from gm.messages.rendering.wording import Head, Speaker, Tone, first_name, listed, phrase
 from gm.runtime.catalogues import catalogue
 
@@ -28,6 +27,13 @@ if TYPE_CHECKING:
 
 SHORTEST_SUBJECT: Final = 10
 LONGEST_SUBJECT: Final = 70
+LONGEST_UNBROKEN: Final = 28
+"""A name up to here stands on one line."""
+BLANKS: Final = re.compile(r"[ \n]+")
+DATE: Final = re.compile(
+    r"(?<=\d) (?=Uhr\b|[A-Z][a-z]+ \d{4})|(?<=[a-z]) (?=\d{4}\b)|(?<=Uhr) (?=\()|(?<=:\d\d) (?=\()"
+)
+"""The gaps in `16.11.2026, 20:00 Uhr (MEZ)` and `16 November 2026, 20:00 (CET)`, but for those behind commas."""
 MARK: Final = "\0"
 """Stands for a form in the output of a template."""
 
@@ -51,7 +57,31 @@ def _environment(html: bool) -> "Environment":
     environment.filters["beginning"] = beginning
     environment.filters["listed"] = lambda names, speaker: listed([*names], speaker.language)
     environment.filters["named"] = lambda seat, speaker: speaker.name(seat)
+    environment.filters["one_line"] = lambda text: Markup(BLANKS.sub(" ", escape(text)).strip())
+    environment.filters["short_name"] = short_name
+    environment.filters["unbroken"] = _unbroken
+    environment.filters["whole"] = lambda name: _without_gaps(name) if len(name) <= LONGEST_UNBROKEN else name
     return environment
+
+
+def _unbroken(text: str) -> Markup:
+    """Keep the dates and times of a text on one line."""
+    return Markup(DATE.sub("&nbsp;", str(escape(text))))
+
+
+def _without_gaps(text: str) -> Markup:
+    return Markup(str(escape(text)).replace(" ", "&nbsp;"))
+
+
+def html_forms(speaker: Speaker) -> Any:
+    """Return the forms of the HTML part: macros by name."""
+    return _environment(True).get_template("mail/forms.html").make_module({"speaker": speaker})
+
+
+@cache
+def _rows() -> Any:
+    """Return those that need no speaker."""
+    return _environment(True).get_template("mail/forms.html").module
 
 
 def _say(html: bool, context: "Context", what: str | Text, /, **more: Any) -> str:
@@ -138,11 +168,10 @@ def body(name: str, speaker: Speaker, context: Mapping[str, Any], opening: Openi
     between = _block(True, name, "body", context, write=forms, speaker=speaker).split(MARK)
     text = "".join(form + blank for form, blank in zip(["", *forms.texts], between, strict=True))
     html = "".join(form + blank for form, blank in zip(["", *forms.pages], between, strict=True)).strip()
-    row = f'<tr><td align="left" style="padding:16px {SIDE}px 10px {SIDE}px">\n{html}\n</td></tr>\n'
     return Body(
         head=forms.heading,
         text=re.sub(r"\n\s*\n(?=\n)", "\n", text).strip("\n") + "\n",
-        html=Markup(forms.above + row),
+        html=Markup(forms.above) + _rows().body_row(Markup(html)),
         small=(forms.small_text, forms.small_page),
     )
 
@@ -151,7 +180,7 @@ class Forms:
     """The `write` of body templates: keeps each form as text and as HTML, and leaves a mark in its place."""
 
     def __init__(self, name: str, speaker: Speaker, context: Mapping[str, Any], opening: Opening) -> None:
-        self.plain, self.page = Plain(speaker), Page(speaker)
+        self.plain, self.page = Plain(), html_forms(speaker)
         self.texts: list[str] = []
         self.pages: list[str] = []
         self.heading: Head | None = None
@@ -183,7 +212,7 @@ class Forms:
             headline=as_text(headline) or BRACKETS.sub("", subject(self._name, self._speaker, context)),
             is_first=opening.is_first, answered=opening.answered, anchor=opening.anchor,
         )  # fmt: skip
-        self.heading, self.above = head, self.page.head(head)
+        self.heading, self.above = head, _rows().head(head)
         self.texts.append(self.plain.head(head))
         self.pages.append("")
         return MARK + (self.hello(opening.greeting) if opening.greeting else "") + self._warn(opening.warning)
@@ -191,14 +220,14 @@ class Forms:
     def _warn(self, warning: str) -> str:
         if not warning:
             return ""
-        self.keep("p", [esc(warning)], {})
+        self.keep("p", [escape(warning)], {})
         self._begins = True
         return MARK
 
     def small(self, caller: Callable[[], str]) -> str:
         """Write what stands last in the mail."""
         text = Markup(caller().strip())
-        self.small_text, self.small_page = self.plain.small(as_text(text)), self.page.small(text)
+        self.small_text, self.small_page = self.plain.small(as_text(text)), text
         return ""
 
     def hello(self, greeting: str) -> str:
@@ -214,6 +243,16 @@ class Forms:
         said = Markup(caller()).lstrip()
         self.keep("p", [said[:1].upper() + said[1:] if self._begins else said], {})
         self._begins = False
+        return MARK
+
+    def section(self, section: Section) -> str:
+        """Write a part of a view."""
+        self.keep("section", [self._speaker.part(section)], {})
+        return MARK
+
+    def grids(self, grids: Sequence[Grid]) -> str:
+        """Draw boards."""
+        self.keep("grids", [self._speaker.boards(grids)], {})
         return MARK
 
     def yes_no(self, asked: str = "") -> str:
@@ -261,22 +300,22 @@ def foot(language: Language, title: str, gm: str, address: str) -> tuple[str, Ma
     order = phrase(language, "frame.foot_order", title=title).strip()
     code = "frame.foot_rules" if title else "frame.foot_commands"
     url = mail_link(address, order, [order])
-    link = Markup('<a href="{}" style="{}">{}</a>').format(url, Markup(LINK), order)
+    link = _rows().leading_to(order, url)
     text = phrase(language, code, order=order, gm=gm)
     return f"\n{wrap(text)}\n", small_row(Markup(catalogue("mail", language)[code]).format(order=link, gm=gm))
 
 
 def note(said: str) -> tuple[str, Markup]:
     """Write what stands above a whole mail, as text and as a row of the mail's table."""
-    return f"{wrap(said)}\n\n", small_row(str(esc(said)))
+    return f"{wrap(said)}\n\n", small_row(said)
 
 
 def small_row(html: str) -> Markup:
     """Write a row of small print."""
-    return Markup(f'<tr><td align="left" style="{SMALL_PRINT}">{html}</td></tr>\n' if html else "")
+    return Markup(_rows().small_row(html) if html else "")
 
 
 def frame(language: str, title: str, preview: str, rows: Markup) -> str:
     """Put the HTML parts into one document. `preview` is what lists of mails show beside the subject."""
     template = _environment(True).get_template("mail/frame.html")
-    return template.render(language=language, subject=title, preview=preview, rows=rows, ink=INK)
+    return template.render(language=language, subject=title, preview=preview, rows=rows)

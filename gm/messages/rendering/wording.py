@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from games.api import Language, Seat, Text, Wording
+from games.api import Grid, Language, Seat, Section, Table, Text, Wording
 from games.words import REASONS
+from gm.drawing.parts import Board, Chart, Part
 from gm.runtime.catalogues import catalogue
 
 SeatInRound: TypeAlias = tuple[Seat, int]
@@ -73,6 +74,37 @@ class Speaker:
     def name(self, seat: Seat | None) -> str:
         """Return the name of a seat's player. The layout marks the reader's own seat."""
         return self.names[seat] if seat is not None else ""
+
+    def part(self, section: Section) -> Part:
+        """Put a section of a view into words."""
+        return Part(
+            heading=self._said(section.title), lines=self._all(section.lines), legend=self._all(section.legend),
+            boards=self.boards(section.grids), table=self._chart(section.table) if section.table else None,
+            notes=self._all(section.notes),
+        )  # fmt: skip
+
+    def boards(self, grids: Iterable[Grid]) -> tuple[Board, ...]:
+        """Put boards into words."""
+        return tuple(
+            Board(
+                look=grid.look, name=self.name(grid.seat), note=self._said(grid.note), seat=grid.seat,
+                columns=grid.columns, rows=grid.rows, cells=grid.cells, said=self._said(grid.said),
+            )
+            for grid in grids
+        )  # fmt: skip
+
+    def _chart(self, table: Table) -> Chart:
+        return Chart(
+            head=self._all(table.head), fold=table.fold, is_card=table.is_card,
+            below=tuple(map(self._all, table.below)),
+            rows=tuple(tuple(item if isinstance(item, int) else self.say(item) for item in row) for row in table.rows),
+        )  # fmt: skip
+
+    def _said(self, text: Text | None) -> str:
+        return self.say(text) if text else ""
+
+    def _all(self, texts: Iterable[Text | str]) -> tuple[str, ...]:
+        return tuple(map(self.say, texts))
 
     def _value(self, key: str, value: object) -> object:
         if key == "seat" and isinstance(value, int):

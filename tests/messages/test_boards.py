@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -11,22 +12,26 @@ from games import engines
 from games.api import ALL, SPECTATOR, Cell, Grid, Seat, View
 from games.farbdomino.board import Laid, draw_hand, draw_table
 from games.kit.testkit import Contract, play
-from gm.drawing.picture import Picture
-from gm.drawing.table import mail_card, mail_table
-from gm.messages.rendering.html import Page
+from gm.drawing.parts import Board, Chart
+from gm.messages.rendering.templates import html_forms
 from gm.messages.rendering.wording import Speaker
 
 MOST = 80_000
 """Bytes of a mail that Gmail shows whole."""
 
 
-def shown(grid: Grid, title: str = "Brett") -> Picture:
-    return Picture(look=grid.look, title=title, columns=grid.columns, rows=grid.rows, cells=grid.cells)
+FORMS = html_forms(Speaker(language="de", wording={}, names={}))
+
+
+def drawn_board(grid: Grid) -> str:
+    """The HTML of a board of a game."""
+    return str(FORMS.grids([Board(look=grid.look, columns=grid.columns, rows=grid.rows, cells=grid.cells)]))
 
 
 def letters(*cells: Cell) -> str:
+    """The HTML of a board of one row."""
     columns = tuple(chr(ord("a") + at) for at in range(len(cells)))
-    return mail_table(Picture(title="Anna", columns=columns, rows=("1",), cells=(cells,)))
+    return drawn_board(Grid(columns=columns, rows=("1",), cells=(cells,)))
 
 
 HAVE_GROUNDS = ("table", "tr", "td", "th")
@@ -77,9 +82,10 @@ def drawn(key: str) -> Iterator[str]:
     """The HTML of all sections of each of these views."""
     engine = engines()[key]
     names = {Seat(number): f"Wilhelmine B{number}" for number in range(1, 13)}
-    page = Page(Speaker(language="de", wording=engine.wording, names=names, own=Seat(1)))
+    speaker = Speaker(language="de", wording=engine.wording, names=names, own=Seat(1))
+    forms = html_forms(speaker)
     for view in views(key):
-        yield "".join(map(page.section, view.sections))
+        yield "".join(str(forms.section(speaker.part(section))) for section in view.sections)
 
 
 @pytest.mark.trust(except_first=3)
@@ -117,22 +123,22 @@ def test_cells_keep_the_case_and_show_what_is_new_and_wrong() -> None:
 def test_one_of_many_boards_is_small() -> None:
     """Two boards of six columns stand beside each other on a phone of 320 pixels."""
     cells = ((Cell(text="A"),) * 6,)
-    board = Picture(title="Anna", columns=tuple("abcdef"), rows=("1",), cells=cells)
-    assert "width:36px" in mail_table(board)
-    assert "width:20px" in mail_table(board, is_small=True)
+    board = Board(name="Anna", seat=1, columns=tuple("abcdef"), rows=("1",), cells=cells)
+    assert "width:36px" in FORMS.grids([board] * 2)
+    assert "width:20px" in FORMS.grids([board] * 3)
 
 
 def test_what_a_player_wrote_is_escaped() -> None:
     """A cell as read may hold any sign, and so may a name."""
     assert "<b>&lt;</b>" in letters(Cell(text="<", new=True))
-    named = Picture(title="<b>", note="&", columns=("a",), rows=("1",), cells=((Cell(text="A"),),))
-    assert "<b>&lt;b&gt;</b> &amp;</caption>" in mail_table(named)
+    named = Board(name="<b>", note="&", seat=1, columns=("a",), rows=("1",), cells=((Cell(text="A"),),))
+    assert "<b>&lt;b&gt;</b> &amp;</caption>" in FORMS.grids([named])
 
 
 def test_a_domino_is_nine_cells() -> None:
     """The corners are split by two borders; its sides say their colours, so that it reads without colour."""
     (grid,) = draw_table((Laid(tile="a1", x=0, y=0, up="gn"),), ["a1"])
-    html = mail_table(shown(grid))
+    html = drawn_board(grid)
     assert html.count("border-top:") == html.count("border-bottom:") == 2
     assert re.findall(r">(gn|sw|ge|bl|<b>A1</b>)</td>", html) == ["gn", "bl", "<b>A1</b>", "sw", "ge"]
     assert html.count("·") == 8
@@ -142,7 +148,7 @@ def test_a_domino_is_nine_cells() -> None:
 def test_a_wide_table_of_dominoes_is_one() -> None:
     """Text mails split it; HTML has smaller tiles instead."""
     (grid,) = draw_table(tuple(Laid(tile="a1", x=x, y=0, up="gn") for x in range(11)))
-    html = mail_table(shown(grid))
+    html = drawn_board(grid)
     assert html.count("<table") == 1
     assert 'colspan="3" width="38"' in html
 
@@ -150,7 +156,7 @@ def test_a_wide_table_of_dominoes_is_one() -> None:
 def test_a_hand_has_no_places() -> None:
     """Tiles in hand stand apart, without dots and numbers."""
     (grid,) = draw_hand(tuple(f"a{number}" for number in range(1, 7)))
-    html = mail_table(shown(grid))
+    html = drawn_board(grid)
     assert "·" not in html
     assert html.count("<b>a") == 6
     assert "<th" not in html
@@ -160,7 +166,7 @@ def test_a_rack_parts_red_and_black() -> None:
     """Read without colour, red tiles come first: in a row of their own, or before a gap."""
     red, black = Cell(text="E", tone="red", value=1), Cell(text="*", tone="black", mark="joker", value=0)
     few, many = (
-        mail_table(Picture(title="", look="tiles", said="rot E", columns=("",) * size, rows=("",), cells=(cells,)))
+        FORMS.grids([Board(look="tiles", said="rot E", columns=("",) * size, rows=("",), cells=(cells,))])
         for size, cells in ((2, (red, black)), (9, (red,) * 5 + (black,) * 4))
     )
     assert few.count("<tr") == 1
@@ -172,21 +178,22 @@ def test_a_rack_parts_red_and_black() -> None:
 def test_pegs_and_dice_differ_by_more_than_colour() -> None:
     """A full peg, a ring and a hole are three signs; a die that isn't used has a dashed edge."""
     pegs = (Cell(text="R"), Cell(text="I", mark="idle"), Cell(text="●", mark="full"), Cell())
-    html = mail_table(Picture(title="", look="pegs", columns=tuple("1234"), rows=("1",), cells=(pegs,)))
+    html = drawn_board(Grid(look="pegs", columns=tuple("1234"), rows=("1",), cells=(pegs,)))
     assert "<s>I</s>" in html
     assert html.index("●") < html.index("·")
     dice = (Cell(text="A"), Cell(text="B", mark="idle"))
-    html = mail_table(Picture(title="", look="dice", columns=("1", "2"), rows=("1",), cells=(dice,)))
+    html = drawn_board(Grid(look="dice", columns=("1", "2"), rows=("1",), cells=(dice,)))
     assert html.count("dashed") == 1
 
 
 def test_a_score_card_has_a_column_for_each_seat() -> None:
     """Issue 28: boxes go down, as on paper; the sum comes last; three seats stand beside each other."""
     head = ("Name", "R1", "Summe")
-    html = mail_card(head, [("Anna", " 4", "  9"), ("Ben", " .", "  0")], "<h2>Karten</h2>")
+    card = Chart(head=head, rows=(("Anna", " 4", "  9"), ("Ben", " .", "  0")), is_card=True)
+    html = str(FORMS.table(card, "Karten"))
     assert re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", html) == ["Name", "Anna", "Ben"]
     assert re.findall(r"<th scope=\"row\"[^>]*>([^<]*)</th><td>([^<]*)</td><td>([^<]*)", html) == [
         ("R1", "4", "."),
         ("Summe", "9", "0"),
     ]
-    assert mail_card(head, [("Anna", "4", "9")] * 9, "").count("<table") == 3
+    assert FORMS.table(replace(card, rows=(("Anna", "4", "9"),) * 9), "").count("<table") == 3
