@@ -39,7 +39,8 @@ class Text:
 
     `values` fill the placeholders of the wording. A value named `seat` is a seat and becomes its player's name: with a
     value `in_round` beside it that of who held it in that round, and `{unless_same}` then says ` (Dora)` where
-    it was somebody else than now. A tuple of texts is worded one by one and joined with commas.
+    it was somebody else than now. A tuple of texts is worded one by one and joined with commas; one named `names` is
+    listed as in a sentence: `Dora, Emil und Frida`.
     """
 
     code: str

@@ -6,7 +6,7 @@ from typing import Final, Literal, TypeAlias
 
 from games.api import Event, Resolution, Seat, Standing, Text, private, public, say
 from games.dice import Dice
-from games.farbdomino.board import TILES, Laid, listed, placements, squares, table_of
+from games.farbdomino.board import TILES, Laid, placements, squares, table_of
 from games.shared import ranking
 from games.shared.phrases import plain
 
@@ -95,7 +95,8 @@ def deal(seats: Sequence[Seat], winner: Winner, dice: Dice) -> Resolution[State]
 
 def carry_out(state: State, move: Move) -> Resolution[State]:
     """Lay the tiles of the seat on turn one by one, pay, and hand over."""
-    seat, events = state.on_turn, list(public(say("LAYS", seat=state.on_turn, tiles=listed(move.tiles))))
+    tiles = tuple(plain(laid.tile) for laid in move.tiles)  # where they lie is seen on the board
+    seat, events = state.on_turn, list(public(say("LAYS", seat=state.on_turn, names=tiles)))
     for laid in move.tiles:
         state, paid = _lay(state, laid)
         events += paid

@@ -126,7 +126,7 @@ def hand_over(so_far: Resolution[State], order: Sequence[Seat]) -> Resolution[St
         if state.open and state.open.owner == seat:
             return _make_true(so_far, seat, state.open)
         if seat in state.in_play:
-            return so_far.then(_turn_of(state, seat), *public(say("ON_TURN", seat=seat)))
+            return so_far.then(_turn_of(state, seat))
     return so_far.then(replace(so_far.state, ending="last"))
 
 
@@ -175,7 +175,7 @@ def _complete(
     so_far = so_far.then(after, *public(say("COMPLETES", seat=seat, word=fragment.word, tiles=letters)))
     if not rack:
         return _end_by_rack(so_far, seat)
-    return so_far.then(_turn_of(after, seat), *public(say("ON_TURN", seat=seat)))
+    return so_far.then(_turn_of(after, seat))
 
 
 def _drop_out(so_far: Resolution[State], seat: Seat, fragment: Fragment) -> Resolution[State]:
