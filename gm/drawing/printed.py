@@ -49,12 +49,12 @@ class _Place:
     in_key: bool = False
 
 
-def printed(board: Board) -> Printed:
-    """Draw a position for paper, with what is new in it marked."""
+def printed(board: Board, highest: float = HIGHEST) -> Printed:
+    """Draw a position for paper, at most so many millimetres high, with what is new in it marked."""
     drawing = ET.fromstring(svg.draw([board]))
     _, _, across, down = map(float, drawing.attrib["viewBox"].split())
     look = board.drawn_as
-    scale = min(MILLIMETRES[look], WIDEST / across, HIGHEST / down)
+    scale = min(MILLIMETRES[look], WIDEST / across, highest / down)
     width, height = round(across * scale, 2), round(down * scale, 2)
     del drawing.attrib["class"]
     drawing.attrib |= {"width": f"{width}mm", "height": f"{height}mm", "xmlns": "http://www.w3.org/2000/svg"}

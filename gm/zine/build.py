@@ -72,7 +72,8 @@ def build(app: App, number: int | None = None, *, corrected: bool = False) -> Bu
     _write(folder, files)
     return Built(
         number=window.number, folder=folder, games=len(issue.games), files=tuple(files),
-        pages=pages.count if pages else 0, empty=pages.empty if pages else (), filler=pages.filler if pages else (),
+        pages=pages.count if pages else 0, empty=pages.empty if pages else (),
+        filler=(*pages.filler, *([order.NOTES] if pages.lines else [])) if pages else (),
         troubles=tuple(troubles),
     )  # fmt: skip
 
@@ -131,7 +132,7 @@ def _begin(folder: Path, number: int) -> None:
 def _set(app: App, issue: Edition) -> pdf.Pages:
     filler = [name for name in issue.order.filler if name != order.NOTES]
     return pdf.set_pages(
-        lambda used: for_paper(issue, used), filler=filler, last=order.NOTES, page=app.settings.zine.page,
+        lambda fill: for_paper(issue, fill), filler=filler, page=app.settings.zine.page,
         identifier=phrase(issue.language, "TITLE", zine=issue.zine, number=issue.window.number),
     )  # fmt: skip
 

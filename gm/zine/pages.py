@@ -3,7 +3,8 @@
 import html
 import re
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from functools import cache, partial
 from importlib import resources
@@ -17,7 +18,8 @@ from gm.archive.layout import minus, unbroken, when
 from gm.archive.layout import phrase as archived
 from gm.messages.rendering.dates import write_day
 from gm.runtime.harmful_characters import visible
-from gm.zine.content import Edition
+from gm.zine.content import MOST_IN_CONTENTS, Edition
+from gm.zine.order import NOTES
 from gm.zine.phrases import phrase
 
 FONTS: Final = (
@@ -31,15 +33,27 @@ WRAPPED: Final = 55
 """Letters of a line that a mail program has broken; shorter ones were meant to end there, as in a poem."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Fill:
+    """What an issue is set with, beside what it says."""
+
+    filler: Sequence[str] = ()
+    """Waiting pages that fill the last sheet."""
+    lines: int = 0
+    """Lines to write on that fill the rest."""
+    tight: Collection[str] = ()
+    """The games with smaller boards, by the ids of their sections."""
+
+
 def for_screen(issue: Edition) -> bytes:
     """Make `issue.html`: fonts and style are in it, nothing is fetched."""
     style = _faces(lambda name: f"data:font/woff2;base64,{b64encode(font(name)).decode()}") + _style("screen.css")
-    return _page(issue, style, ()).encode()
+    return _page(issue, style, Fill()).encode()
 
 
-def for_paper(issue: Edition, filler: Sequence[str]) -> str:
-    """Make what the pages are set from, with fonts called `font:NAME`; `filler` is what fills the last sheet."""
-    return _page(issue, _faces(lambda name: f"font:{name}"), filler)
+def for_paper(issue: Edition, fill: Fill) -> str:
+    """Make what the pages are set from, with fonts called `font:NAME`."""
+    return _page(issue, _faces(lambda name: f"font:{name}"), fill)
 
 
 def font(name: str) -> bytes:
@@ -58,9 +72,11 @@ def _style(name: str) -> str:
     return resources.files("templates.zine").joinpath(name).read_text(encoding="utf-8")
 
 
-def _page(issue: Edition, style: str, filler: Sequence[str]) -> str:
+def _page(issue: Edition, style: str, fill: Fill) -> str:
+    filler = [*fill.filler, *([NOTES] if fill.lines else [])]
     text = _environment().get_template("issue.html").render(
-        issue=issue, style=Markup(_style("issue.css") + style), filler=filler, sections=_in_order(issue, filler),
+        issue=issue, style=Markup(_style("issue.css") + style), sections=_in_order(issue, filler), lines=fill.lines,
+        tight=fill.tight, most_in_contents=MOST_IN_CONTENTS,
         date=write_day(issue.window.date, issue.language), created=_midnight(issue),
         say=partial(phrase, issue.language), say_in=phrase, archived=archived, until=write_until(issue),
     )  # fmt: skip

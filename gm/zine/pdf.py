@@ -8,17 +8,18 @@ import hashlib
 import logging
 import unicodedata
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from gm.runtime.errors import OperatorError
 from gm.runtime.network import Check
 from gm.runtime.tracebacks import described
-from gm.zine.pages import FONTS, font
+from gm.zine.pages import FONTS, Fill, font
 from parsers.invisible import is_invisible
 
 if TYPE_CHECKING:
@@ -30,6 +31,12 @@ ZOOM: Final = {"a5": 1.0, "a4": 297 / 210}
 """A4 is the same pages, enlarged for who reads small print badly."""
 EMPTY: Final = 0.6
 """A page of which less is used is worth filling."""
+HALF: Final = 0.5
+"""After a page of which less is used, boards are set smaller."""
+MILLIMETRE: Final = 96 / 25.4
+"""In pixels, in which the library lays out."""
+LINE, HEADING, LEAST_LINES = 6.9, 14.0, 3
+"""Millimetres of a line to write on, and of the heading above; so many lines must have room below that."""
 BRINGS: Final = "pip install 'postal-gm[zine]'"
 PANGO: Final = "apt install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
 
@@ -45,6 +52,8 @@ class Pages:
     pdf: bytes
     count: int
     filler: tuple[str, ...]
+    lines: int
+    """How many lines to write on fill the rest."""
     empty: tuple[int, ...]
     """Pages of which much is left blank."""
     unknown: str
@@ -60,38 +69,70 @@ def check() -> Check:
     return Check("issue", "ok", "issue.pdf can be made.")
 
 
-def set_pages(
-    pages: Callable[[Sequence[str]], str], *, filler: Sequence[str], last: str, page: str, identifier: str
-) -> Pages:
-    """Set an issue so that its pages fill whole sheets.
+def set_pages(pages: Callable[[Fill], str], *, filler: Sequence[str], page: str, identifier: str) -> Pages:
+    """Set an issue so that its pages fill whole sheets, and none is half empty.
 
-    `pages` makes the HTML with some filler in it; of `filler` each is used once, but `last` as often as it takes.
-    Raises NoPages where the library is missing, OperatorError where it warns or fails.
+    `pages` makes the HTML. Of the filler each is used at most once. Raises NoPages where the library is missing,
+    OperatorError where it warns or fails.
     """
     unknown: dict[str, None] = {}
+    tight: Collection[str] = ()
 
-    def set_with(used: Sequence[str]) -> "Document":
-        html, missing = _in_our_letters(pages(used))
+    def set_with(used: Sequence[str], lines: int = 0) -> "Document":
+        html, missing = _in_our_letters(pages(Fill(filler=used, lines=lines, tight=tight)))
         unknown.update(dict.fromkeys(missing))
         return _laid_out(html)
 
     with _no_warnings():
         document, used = set_with(()), list[str]()
+        if tight := _behind_a_gap(document):
+            document = set_with(())
         for name in filler:
             missing = -len(document.pages) % SHEET
             found = set_with([*used, name]) if missing else document
             if 0 < len(found.pages) - len(document.pages) <= missing:
                 used, document = [*used, name], found
-        if missing := -len(document.pages) % SHEET:
-            used += [last] * missing
-            document = set_with(used)
+        lines = _lines_to_fill(document)
+        if lines:
+            document = set_with(used, lines)
         pdf = document.write_pdf(
             zoom=ZOOM[page], pdf_identifier=hashlib.sha256(identifier.encode()).digest()[:16], pdf_tags=True,
         )  # fmt: skip
     return Pages(
-        pdf=pdf, count=len(document.pages), filler=tuple(used), empty=tuple(_empty(document)),
+        pdf=pdf, count=len(document.pages), filler=tuple(used), lines=lines, empty=tuple(_empty(document)),
         unknown="".join(unknown),
     )  # fmt: skip
+
+
+def _lines_to_fill(document: "Document") -> int:
+    """Count the lines to write on that fill the last page before the imprint, and the sheet.
+
+    They begin where the text ends. A page that is well filled, on a full sheet, needs none.
+    """
+    missing = -len(document.pages) % SHEET
+    before = document.pages[-2 if len(document.pages) > 1 and _has_imprint(document.pages[-1]) else -1]
+    room = int((before._page_box.height * (1 - _used(before)) / MILLIMETRE - HEADING) / LINE)
+    if not missing:
+        return max(room - 1, 0) if _used(before) < EMPTY else 0
+    in_all = int(before._page_box.height / MILLIMETRE / LINE)
+    return missing * in_all - 1 + (room if room >= LEAST_LINES else -int(HEADING / LINE))
+
+
+def _behind_a_gap(document: "Document") -> frozenset[str]:
+    """Find the games whose board had no room on a page that is half empty now, by the ids of their sections."""
+    pages = document.pages[1:-1]
+    found = (_first_game(after) for page, after in pairwise(pages) if _used(page) < HALF)
+    return frozenset(filter(None, found))
+
+
+def _first_game(page: Any) -> str:
+    elements = (box.element for box in page._page_box.descendants() if box.element is not None)
+    return next((one.get("id") for one in elements if one.tag == "section" and "game" in one.get("class", "")), "")
+
+
+def _has_imprint(page: Any) -> bool:
+    elements = (box.element for box in page._page_box.descendants())
+    return any("imprint" in element.get("class", "") for element in elements if element is not None)
 
 
 def can_be_set(html: str) -> bool:
@@ -201,13 +242,16 @@ def _no_warnings() -> Iterator[None]:
 # -- what the layout tells ---------------------------------------------------------------------------------------------
 
 
-def _empty(document: "Document") -> Iterator[int]:
+def _empty(document: "Document") -> Iterable[int]:
     """Find the pages of which much is left blank, by number; not the cover and the last one."""
-    for number, page in enumerate(document.pages[1:-1], 2):
-        box = page._page_box
-        bottom = max((_bottom(child) for child in box.children if child.element_tag == "html"), default=0.0)
-        if bottom - box.content_box_y() < EMPTY * box.height:
-            yield number
+    return (number for number, page in enumerate(document.pages[1:-1], 2) if _used(page) < EMPTY)
+
+
+def _used(page: Any) -> float:
+    """Say how much of a page is used, from 0 to 1."""
+    box = page._page_box
+    bottom = max((_bottom(child) for child in box.children if child.element_tag == "html"), default=0.0)
+    return float((bottom - box.content_box_y()) / box.height)
 
 
 def _bottom(box: Any) -> float:

@@ -87,7 +87,12 @@ def test_whole_sheets(printed):
     assert printed.built.pages == len(printed.texts)
     assert printed.built.pages % 4 == 0
     assert "Impressum" in printed.texts[-1]
-    assert sum("Notizen" in text for text in printed.texts) == printed.built.filler.count("notes") < 4
+    assert any("Notizen" in text for text in printed.texts) == ("notes" in printed.built.filler)
+
+
+def test_pages_are_well_filled(printed):
+    """None between the cover and the last one is less than half full: lines to write on fill what is left."""
+    assert [round(pdf._used(page), 2) for page in printed.layout.pages[1:-1] if pdf._used(page) < 0.5] == []
 
 
 def test_every_game_stands_in_the_contents(printed):
@@ -205,14 +210,14 @@ def test_a_request_stops_the_build():
     with pytest.raises(Exception, match="nothing is fetched"):
         pdf.set_pages(
             lambda _: "<style>body { background: url(https://boese.example/x.png) }</style><img src='file:///etc/passwd'>",
-            filler=(), last="notes", page="a5", identifier="x",
+            filler=(), page="a5", identifier="x",
         )  # fmt: skip
 
 
 def test_a_warning_stops_the_build():
     """What the library doesn't understand would be missing silently."""
     with pytest.raises(OperatorError, match="can't be set as they should"):
-        pdf.set_pages(lambda _: "<style>p { colour: red }</style><p>x", filler=(), last="x", page="a5", identifier="x")
+        pdf.set_pages(lambda _: "<style>p { colour: red }</style><p>x", filler=(), page="a5", identifier="x")
 
 
 @pytest.mark.parametrize("name", ["Faro", "Tokio", "Prag"])
@@ -226,7 +231,7 @@ def test_boards_are_those_of_the_game(name, printed):
             )
         )
     board = next(board for part in record.snapshots[-1].parts for board in part.boards if board.look != "tiles")
-    cells = [text.strip(" .*").lower() for line in board.cells for text in line]
+    cells = [cell.text.strip(" .*").lower() for line in board.cells for cell in line]
     page = printed.zine.reads("issue.html").decode()
     section = page.partition(f'id="partie-{name.lower()}"')[2].partition("</section>")[0]
     drawings = re.findall(r"<svg.*?</svg>", section, re.DOTALL)
@@ -235,33 +240,48 @@ def test_boards_are_those_of_the_game(name, printed):
     assert any(wanted <= found for found in drawn)
 
 
-HEAD = "<html lang=de><title>x</title>"
+HEAD = "<html lang=de><title>x</title><style>@page { size: 148mm 210mm; margin: 16mm } p { margin: 0 }</style>"
 NEXT = "<p style='break-before:page'>y"
+
+
+def notes(lines):
+    """The lines to write on, as the pages have them."""
+    return "<h2 style='height:10mm;margin:0'>z</h2>" * bool(lines) + "<div style='height:6.9mm'></div>" * lines
 
 
 @pytest.mark.parametrize(("page", "size"), [("a5", (420, 595)), ("a4", (593, 842))])
 def test_sizes_of_paper(page, size):
     """A4 has the same pages, enlarged."""
-    found = pdf.set_pages(
-        lambda used: f"{HEAD}<style>@page {{ size: 148mm 210mm }}</style><p>x{NEXT * len(used)}",
-        filler=(), last="notes", page=page, identifier="x",
-    )  # fmt: skip
+    found = pdf.set_pages(lambda fill: f"{HEAD}<p>x{notes(fill.lines)}", filler=(), page=page, identifier="x")
     box = reader(found.pdf).pages[0].mediabox
     assert (round(box.width), round(box.height)) == size
-    assert (found.count, found.filler) == (4, ("notes",) * 3)
+    assert (found.count, found.filler) == (4, ())
+
+
+@pytest.mark.parametrize("height", [0, 20, 60, 85, 125, 140, 145, 150, 155, 160, 165])
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+def test_lines_to_write_on_fill_the_sheet(height, number):
+    """They begin where the text ends, wherever that is; a full sheet with well filled pages has none."""
+
+    def pages(fill):
+        return HEAD + "<p>x" + NEXT * (number - 1) + f"<div style='height:{height}mm'></div>{notes(fill.lines)}"
+
+    found = pdf.set_pages(pages, filler=(), page="a5", identifier="x")
+    assert found.count == 4
+    assert bool(found.lines) == (number < 4 or height < 100)
 
 
 def test_filler_comes_before_empty_lines():
     """Waiting articles are used where they fit, each once; lines to write on come last."""
-    lengths = {"long": 5, "two": 2, "one": 1, "more": 1, "notes": 1}
+    lengths = {"long": 5, "two": 2, "one": 1, "more": 1}
 
-    def pages(used):
-        return HEAD + "<p>x" + "".join(NEXT * lengths[name] for name in used)
+    def pages(fill):
+        return HEAD + "<p>x" + "".join(NEXT * lengths[name] for name in fill.filler) + notes(fill.lines)
 
-    found = pdf.set_pages(pages, filler=("long", "two", "one", "more"), last="notes", page="a5", identifier="x")
+    found = pdf.set_pages(pages, filler=("long", "two", "one", "more"), page="a5", identifier="x")
     assert (found.count, found.filler) == (4, ("two", "one"))
-    found = pdf.set_pages(pages, filler=("two",), last="notes", page="a5", identifier="x")
-    assert (found.count, found.filler) == (4, ("two", "notes"))
+    found = pdf.set_pages(pages, filler=("two",), page="a5", identifier="x")
+    assert (found.count, found.filler) == (4, ("two",))
 
 
 # -- on a screen -------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from games.api import Language
 from gm.archive.layout import when
-from gm.archive.record.record import Record
+from gm.archive.record.record import Record, Snapshot
 from gm.archive.record.status import Status, status_of
 from gm.drawing import svg
 from gm.drawing.parts import Board
@@ -48,13 +48,13 @@ def status(record: Record, zone: ZoneInfo) -> Status:
 
 def small_board(record: Record, seat: int | None = None) -> Markup:
     """Draw the board that tells most of a game: that of all, that of a seat, or the winner's own."""
-    board = _chosen(record, seat)
+    board = main_board(record, record.now or (record.snapshots[-1] if record.snapshots else None), seat)
     return svg.mini(replace(board, name=board.name or record.game)) if board else Markup("")
 
 
-def _chosen(record: Record, seat: int | None) -> Board | None:
-    last = record.now or (record.snapshots[-1] if record.snapshots else None)
-    boards = [board for part in last.parts for board in part.boards] if last else []
+def main_board(record: Record, shown: Snapshot | None, seat: int | None = None) -> Board | None:
+    """Find the board of a position that tells most: that of all, that of a seat, or the winner's own."""
+    boards = [board for part in shown.parts for board in part.boards] if shown else []
     best = [place.seat for place in record.result.standings] if record.result else []
     whose = [None, *([seat] if seat else []), *best]
     return min(
