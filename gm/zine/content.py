@@ -163,9 +163,9 @@ class Edition:
 
     @property
     def headlines(self) -> list[GamePage]:
-        """The games whose headlines stand on the cover: first those that have ended."""
+        """The games whose headlines stand on the cover: those that have ended, then rounds, then single turns."""
         told = (game for game in self.games if game.headline)
-        return sorted(told, key=lambda game: game.record.result is None)[:HEADLINES]
+        return sorted(told, key=lambda game: (game.record.result is None, not game.record.headline))[:HEADLINES]
 
     def has(self, section: str) -> bool:
         """Whether a section is wanted and has something to say."""
