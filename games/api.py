@@ -233,7 +233,8 @@ class MoveBlock:
     """What a seat sent for one game: the lines below the title line, cleaned by the parser.
 
     Nothing in them is quoted. They are NFC, without invisible characters and without blanks at the ends; every blank is
-    a plain space, and `…` is three dots. Blanks within a line stay (the two-column form needs them).
+    a plain space, `…` is three dots, and signs of full width are plain. Blanks within a line stay (the two-column form
+    needs them).
     """
 
     lines: tuple[str, ...]

@@ -20,7 +20,7 @@ BARS = re.compile(r"[|│┃║]")
 
 
 def clean_line(line: str) -> str:
-    """Write a line in plain characters: NFC, every blank a space, nothing invisible, `…` as three dots.
+    """Write a line in plain characters: NFC, every blank a space, nothing invisible, `…` as three dots, no wide signs.
 
     Stars around bold words, bullets, bars and quotation marks around a whole line, and Markdown's fences are removed.
     """
@@ -50,6 +50,8 @@ def _plain_char(char: str) -> str:
         return "    "
     if char == "…":
         return "..."
+    if "！" <= char <= "～":  # of full width, as keyboards for Chinese and Japanese have them
+        return chr(ord(char) - ord("！") + ord("!"))
     if is_invisible(char):
         return ""
     return " " if unicodedata.category(char).startswith("Z") else char

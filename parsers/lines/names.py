@@ -66,6 +66,10 @@ class Names:
         near = (one for one in self.games if abs(len(one) - len(wanted)) <= most)
         return any(distance(wanted, one) <= most for one in near)
 
+    def _has_game(self, name: str) -> bool:
+        """Return whether a game is called so: behind a dash there is often just a remark, `Crossword – toll`."""
+        return self.games is None or fold_name(name) in self.games
+
     @property
     def fewest_rows(self) -> int:
         """Rows of the lowest grid; 0 where no game has one."""
@@ -85,7 +89,7 @@ class Names:
         behind = _ROUND_BEHIND.search(line)
         number = int(behind["number"] or behind["before"]) if behind else None
         found = self.pattern.fullmatch(line[: behind.start()] if behind else line)
-        if not found:
+        if not found or (found["dash"] and not self._has_game(found["name"])):
             return None
         return Named(title_key=self.keys[fold(found["title"])], game=found["name"] or "", round=number)
 
@@ -111,7 +115,8 @@ def _title_pattern(titles: tuple[str, ...]) -> re.Pattern[str]:
     longest_first = sorted(titles, key=lambda title: (-len(title), title))
     # Without games no title fits.
     words = "|".join("".join(_loose(char) for char in title) for title in longest_first) or "(?!)"
-    return re.compile(rf"(?P<title>{words})[?:]?(?:\s+{QUOTED_NAME.pattern}|[.:]?)", re.IGNORECASE)
+    between = r"(?:\s+|(?P<dash>\s*(?:[–—/|→]|-+>?|=>)\s*))"
+    return re.compile(rf"(?P<title>{words})[?:]?(?:{between}{QUOTED_NAME.pattern}|[.:]?)", re.IGNORECASE)
 
 
 def _loose(char: str) -> str:

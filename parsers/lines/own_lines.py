@@ -1,7 +1,9 @@
 """The sender's own lines: clean, each with one thing in it, and how they were written."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import Final
 
 from games.api import MoveBlock
 from parsers.clean_lines import clean_line
@@ -9,6 +11,8 @@ from parsers.lines import sign_ups
 from parsers.lines.blocks import MAX_BLOCK, unfold
 from parsers.lines.command_table import MAX_TEXT
 from parsers.lines.names import Names
+
+NUMBERED: Final = re.compile(r"\(?(\d{1,2})[.)]\s+")
 
 
 class OwnLines:
@@ -24,6 +28,7 @@ class OwnLines:
         """Lines that stood in one line with the line above."""
         for raw in texts:
             self._add(raw, names)
+        self._take_numbers_off(names)
 
     def _add(self, raw: str, names: Names) -> None:
         clean = clean_line(raw)
@@ -34,6 +39,19 @@ class OwnLines:
             self.split_off.update(range(len(self.clean) + 1, len(self.clean) + len(pieces)))
         self.raw += [raw] if len(pieces) == 1 else pieces
         self.clean += pieces
+
+    def _take_numbers_off(self, names: Names) -> None:
+        """Read a list with numbers, whose first point is a title line, as what stands behind the numbers."""
+        awaited = 0
+        for at, line in enumerate(self.clean):
+            found = NUMBERED.match(line)
+            said = line[found.end() :] if found else ""
+            if names.read_title_line(said) and said:
+                awaited = int(found[1]) if found else 0
+            if found and int(found[1]) == awaited:
+                self.clean[at], awaited = said, awaited + 1
+            elif line:
+                awaited = 0
 
     def written(self, start: int, stop: int) -> str:
         """Return lines as they were written, before any was split."""
