@@ -134,6 +134,32 @@ def draw(bag: str, wishes: Sequence[Colour | None]) -> tuple[str, str]:
     return drawn, bag
 
 
+def redeal(racks: Sequence[str], bag: str, known: Sequence[str], dice: Dice) -> tuple[tuple[str, ...], str]:
+    """Deal all tiles anew that somebody can't see. Returns the racks, and the bag in random order.
+
+    `known` are the tiles of each rack that stay there. Everybody sees the backs: each rack, and the bag, holds as many
+    tiles of a colour as before.
+    """
+    loose = tuple(without(rack, stays) or "" for rack, stays in zip(racks, known, strict=True))
+    hidden = in_order("".join(loose) + bag)
+    piles = {back: list(dice.shuffled([tile for tile in hidden if colour(tile) == back])) for back in _BACKS}
+    drawn = tuple("".join(piles[colour(tile)].pop() for tile in tiles) for tiles in loose)
+    dealt = tuple(in_order(stays + tiles) for stays, tiles in zip(known, drawn, strict=True))
+    return dealt, "".join(dice.shuffled([tile for back in _BACKS for tile in piles[back]]))
+
+
+def redeal_start(
+    racks: tuple[str, ...], bag: str, known: Sequence[str], dice: Dice
+) -> tuple[tuple[str, ...], str]:  # fmt: skip
+    """Deal anew as `redeal` does while nobody has moved: the rack that begins is still the one that has to."""
+    tries = (redeal(racks, bag, known, dice) for _ in range(_TRIES))
+    return next((dealt for dealt in tries if begins(dealt[0]) == begins(racks)), (racks, bag))
+
+
+_BACKS: Final[tuple[Colour, ...]] = ("red", "black")
+_TRIES: Final = 1000
+
+
 def begins(racks: Sequence[str]) -> int:
     """Return which rack (from 0) begins: the one with the letter nearest to Z; if equal, the next letter decides."""
     letters = [sorted((tile for tile in rack if tile not in JOKERS), reverse=True) for rack in racks]

@@ -7,10 +7,23 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from games.api import Resolution, Seat, Text, private, public, say
+from games.api import Resolution, Seat, Text, Viewer, private, public, say
+from games.dice import Dice
 from games.shared.phrases import counted
 from games.shared.plane import BLANK, Spot, cell_name, lay
-from games.shared.tiles import colour, draw, in_order, on_board, tile_name, tile_of, without, worth
+from games.shared.tiles import (
+    JOKERS,
+    colour,
+    draw,
+    in_order,
+    on_board,
+    redeal,
+    redeal_start,
+    tile_name,
+    tile_of,
+    without,
+    worth,
+)
 from games.shared.wordfinder import tiles_for
 from games.wer_behaelt_recht.rules import (
     Ending,
@@ -218,6 +231,21 @@ def resign(state: State, seat: Seat) -> Resolution[State]:
     if len(after.in_play) < 2:
         return end(so_far, "last", next(iter(after.in_play), None))
     return hand_over(so_far, after.after(seat)) if state.on_turn == seat else so_far
+
+
+def resample(state: State, viewer: Viewer, dice: Dice) -> State:
+    """Deal the tiles anew that the viewer can't see. Who is out has paid for its jokers, so that all know of them."""
+    if state.over:
+        return state
+    known = [_known(state, seat, viewer) for seat in state.seats]
+    racks, bag = (redeal if state.step > 1 else redeal_start)(state.racks, state.bag, known, dice)
+    return replace(state, racks=racks, bag=bag)
+
+
+def _known(state: State, seat: Seat, viewer: Viewer) -> str:
+    rack = state.rack(seat)
+    jokers = "".join(tile for tile in rack if tile in JOKERS)
+    return rack if seat == viewer else jokers if seat in state.out else ""
 
 
 # --- The end ---
