@@ -15,9 +15,9 @@ from games.kit.testdraw import drawn_sections, worded
 from games.kit.testplay import Contract, Sent, Step, WordSet, games
 from games.kit.testsecrets import GAMES, picked, watching
 
-_STEPS: Final = 16
+_STEPS: Final = 10
 """Steps of each game at which is compared what viewers are shown."""
-_OTHERS: Final = 4
+_OTHERS: Final = 3
 """Resampled positions with which each is compared."""
 _BLOCKS: Final = 3
 """Blocks that a seat sends in each of them."""

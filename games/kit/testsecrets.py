@@ -15,15 +15,19 @@ from pydantic import TypeAdapter, ValidationError
 
 from games.api import ALL, SPECTATOR, MoveBlock, Viewer
 from games.dice import Dice
-from games.kit.testplay import Contract, Step, games, viewers_of
+from games.kit.testplay import Contract, Step, games, started, viewers_of
 from games.suggestions import suggested
 
 DRAWS: Final = 50
 """In so many draws every secret must have differed at least once."""
-GAMES: Final = 2
-"""Games that are looked at: one with all moves, and one with most of them."""
+GAMES: Final = 3
+"""Games that are looked at: one with all moves, one with most and one with none of them."""
+_SEEDS: Final = ("one", "two", "three")
+"""Other games that are only begun: what is the same in all games is no secret."""
+_SEARCHED: Final = 2
+"""In so many of them secrets are looked for,"""
 _POSITIONS: Final = 2
-"""Positions of each in which secrets are looked for, beside the first one."""
+"""in so many positions of each, beside the first one."""
 _MEMBERS: Final = 2
 """Of the parts of one kind (`racks[0]`, `racks[1]`) so many are changed to see whether such parts are hidden."""
 _EARLIER: Final = 3
@@ -44,8 +48,8 @@ def check_resampling(contract: Contract) -> None:
     """`resample` draws everything anew that is hidden from a viewer, and what it draws is legal."""
     engine = contract.engine
     hidden, drawn_anew = dict[tuple[Viewer, Path], Any](), set[tuple[Viewer, Path]]()
-    forms = [plain(contract, step.after.state) for steps in islice(games(contract), GAMES) for step in steps]
-    for number, steps in enumerate(islice(games(contract), GAMES)):
+    forms = _forms(contract)
+    for number, steps in enumerate(islice(games(contract), _SEARCHED)):
         open_after = [at for at, step in enumerate(steps) if at and engine.due(step.after.state)]
         for at in (*picked(open_after, _POSITIONS), *(() if number else (0,))):
             secrets = Secrets(contract=contract, steps=steps[: at + 1], others=forms)
@@ -65,6 +69,12 @@ def check_resampling(contract: Contract) -> None:
     assert hidden, "nothing is hidden from anybody: the rules have to say `hides_nothing`"
     same = {key: value for key, value in hidden.items() if key not in drawn_anew}
     assert not same, f"`resample` never draws anew {_told(same)}"
+
+
+def _forms(contract: Contract) -> list[Any]:
+    """Return positions of several games as plain values."""
+    played = [step.after.state for steps in islice(games(contract), GAMES) for step in steps]
+    return [plain(contract, state) for state in (*played, *(started(contract, seed).state for seed in _SEEDS))]
 
 
 def _drawn(contract: Contract, state: Any, viewer: Viewer) -> list[Any]:

@@ -189,7 +189,7 @@ def _dealt_anew(
 ) -> tuple[tuple[str, ...], str]:
     seen = {viewer, *(finish.seat for finish in finishes)}
     known = [rack if seat in seen else "" for seat, rack in zip(state.seats, racks, strict=True)]
-    return redeal(racks, rest, known, dice)
+    return redeal(tuple(racks), rest, known, lambda _: None, dice)
 
 
 def _laid_anew(finish: Finish, dice: Dice) -> Finish:

@@ -5,7 +5,7 @@ On a board a tile is a capital, and a joker is the small letter that it stands f
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
@@ -134,26 +134,25 @@ def draw(bag: str, wishes: Sequence[Colour | None]) -> tuple[str, str]:
     return drawn, bag
 
 
-def redeal(racks: Sequence[str], bag: str, known: Sequence[str], dice: Dice) -> tuple[tuple[str, ...], str]:
+def redeal(
+    racks: tuple[str, ...], bag: str, known: Sequence[str], told: Callable[[Sequence[str]], object], dice: Dice
+) -> tuple[tuple[str, ...], str]:
     """Deal all tiles anew that somebody can't see. Returns the racks, and the bag in random order.
 
     `known` are the tiles of each rack that stay there. Everybody sees the backs: each rack, and the bag, holds as many
-    tiles of a colour as before.
+    tiles of a colour as before. What is `told` of the racks in another way stays the same as well.
     """
+    ways = (_redealt(racks, bag, known, dice) for _ in range(_TRIES))
+    return next((way for way in ways if told(way[0]) == told(racks)), (racks, bag))
+
+
+def _redealt(racks: tuple[str, ...], bag: str, known: Sequence[str], dice: Dice) -> tuple[tuple[str, ...], str]:
     loose = tuple(without(rack, stays) or "" for rack, stays in zip(racks, known, strict=True))
     hidden = in_order("".join(loose) + bag)
     piles = {back: list(dice.shuffled([tile for tile in hidden if colour(tile) == back])) for back in _BACKS}
     drawn = tuple("".join(piles[colour(tile)].pop() for tile in tiles) for tiles in loose)
     dealt = tuple(in_order(stays + tiles) for stays, tiles in zip(known, drawn, strict=True))
     return dealt, "".join(dice.shuffled([tile for back in _BACKS for tile in piles[back]]))
-
-
-def redeal_start(
-    racks: tuple[str, ...], bag: str, known: Sequence[str], dice: Dice
-) -> tuple[tuple[str, ...], str]:  # fmt: skip
-    """Deal anew as `redeal` does while nobody has moved: the rack that begins is still the one that has to."""
-    tries = (redeal(racks, bag, known, dice) for _ in range(_TRIES))
-    return next((dealt for dealt in tries if begins(dealt[0]) == begins(racks)), (racks, bag))
 
 
 _BACKS: Final[tuple[Colour, ...]] = ("red", "black")

@@ -24,12 +24,12 @@ from games.shared.profiles import TYPDOM
 from games.shared.tiles import (
     POINTS,
     Colour,
+    begins,
     count_colours,
     draw,
     in_order,
     joker_for,
     redeal,
-    redeal_start,
     shown,
     tile_of,
     without,
@@ -264,11 +264,11 @@ def resign(variant: Variant, state: State, seat: Seat) -> Resolution[State]:
 
 
 def resample(state: State, viewer: Viewer, dice: Dice) -> State:
-    """Deal the tiles anew that the viewer can't see."""
+    """Deal the tiles anew that the viewer can't see; before the first turn all know whose rack has to begin."""
     if state.over:
         return state
     known = [state.rack(seat) if seat == viewer else _taken(state, seat) for seat in state.seats]
-    racks, bag = (redeal if state.turns else redeal_start)(state.racks, state.bag, known, dice)
+    racks, bag = redeal(state.racks, state.bag, known, lambda racks: not state.turns and begins(racks), dice)
     return replace(state, racks=racks, bag=bag)
 
 

@@ -12,13 +12,12 @@ from games.dice import Dice
 from games.shared.phrases import counted
 from games.shared.plane import BLANK, Spot, cell_name, lay
 from games.shared.tiles import (
-    JOKERS,
+    begins,
     colour,
     draw,
     in_order,
     on_board,
     redeal,
-    redeal_start,
     tile_name,
     tile_of,
     without,
@@ -234,18 +233,20 @@ def resign(state: State, seat: Seat) -> Resolution[State]:
 
 
 def resample(state: State, viewer: Viewer, dice: Dice) -> State:
-    """Deal the tiles anew that the viewer can't see. Who is out has paid for its jokers, so that all know of them."""
+    """Deal the tiles anew that the viewer can't see.
+
+    Before the first step all know whose rack has to begin. Who is out has paid what its rack is worth.
+    """
     if state.over:
         return state
-    known = [_known(state, seat, viewer) for seat in state.seats]
-    racks, bag = (redeal if state.step > 1 else redeal_start)(state.racks, state.bag, known, dice)
+
+    def told(racks: Sequence[str]) -> object:
+        worths = [worth(rack) for seat, rack in zip(state.seats, racks, strict=True) if seat in state.out]
+        return worths, state.step == 1 and begins(racks)
+
+    known = [state.rack(seat) if seat == viewer else "" for seat in state.seats]
+    racks, bag = redeal(state.racks, state.bag, known, told, dice)
     return replace(state, racks=racks, bag=bag)
-
-
-def _known(state: State, seat: Seat, viewer: Viewer) -> str:
-    rack = state.rack(seat)
-    jokers = "".join(tile for tile in rack if tile in JOKERS)
-    return rack if seat == viewer else jokers if seat in state.out else ""
 
 
 # --- The end ---
