@@ -9,18 +9,19 @@ from dataclasses import fields, is_dataclass
 from itertools import islice
 from typing import Any, Final
 
-from games.api import ALL, EVERYONE, SPECTATOR, MoveBlock, Resolution, Text, Viewer
+from games.api import ALL, EVERYONE, SPECTATOR, MoveBlock, Resolution, Seat, Text, Viewer
 from games.dice import Dice
 from games.kit.testdraw import drawn_sections, worded
 from games.kit.testplay import Contract, Sent, Step, WordSet, games
 from games.kit.testsecrets import GAMES, picked, watching
+from games.suggestions import suggested
 
 _STEPS: Final = 10
 """Steps of each game at which is compared what viewers are shown."""
 _OTHERS: Final = 3
 """Resampled positions with which each is compared."""
 _BLOCKS: Final = 3
-"""Blocks that a seat sends in each of them."""
+"""Blocks that are sent in each of them."""
 
 
 def check_leaks(contract: Contract) -> None:
@@ -43,7 +44,7 @@ def _check_position(contract: Contract, step: Step, viewer: Viewer) -> None:
 
 def _shown(contract: Contract, step: Step, viewer: Viewer, state: Any) -> Mapping[str, Any]:
     """Return all that a viewer is shown of a position, with and without a move on file, and answered to blocks."""
-    engine, own = contract.engine, _moves(step.sent).get(viewer)
+    engine, own = contract.engine, next((one.sheet.move for one in reversed(step.sent) if one.seat == viewer), None)
     shown = {
         "due": engine.due(state),
         "round": engine.round(state),
@@ -52,44 +53,44 @@ def _shown(contract: Contract, step: Step, viewer: Viewer, state: Any) -> Mappin
     }
     if isinstance(viewer, str):
         return shown
-    with_own = engine.view(state, viewer, own.sheet.move if own else None)
+    with_own = engine.view(state, viewer, own)
     shown |= {"stand": engine.stand(state, viewer), "view with a move on file": with_own}
     for lines in picked([sent.lines for sent in step.sent], _BLOCKS):
         shown[f"answer to {lines}"] = engine.read(state, viewer, MoveBlock(lines=lines), contract.words)
     return shown
 
 
-def _moves(sent: Sequence[Sent]) -> dict[Viewer, Sent]:
+def _moves(sent: Sequence[Sent]) -> dict[Seat, Sent]:
     """Return the block that counts of each seat: the last one."""
     return {one.seat: one for one in sent if one.sheet.move is not None}
 
 
 def _check_events(contract: Contract, step: Step, viewer: Viewer) -> None:
-    """Compare what happens to the same moves: where the position after it looks the same, so must the events.
+    """Compare what happens at a step: where the position after it looks the same, so must the events.
 
     What the rules publish (an answer, a tile that was bought, racks at the end) can be seen in the position as well.
     """
     engine = contract.engine
-    told = _carried_out(contract, step, step.before, "step")
-    for other, seed in _alternatives(contract, step, viewer):
-        if not _has_same_moves(contract, step, other):
-            continue
-        again = _carried_out(contract, step, other, seed)
+    told = _carried_out(contract, step.before, _moves(step.sent), "step")
+    for state, moves, seed in _alternatives(contract, step, viewer):
+        again = _carried_out(contract, state, moves, seed)
         if engine.view(told.state, viewer) == engine.view(again.state, viewer):
             _check_same(contract, viewer, "events", _heard(told, viewer), _heard(again, viewer))
 
 
-def _alternatives(contract: Contract, step: Step, viewer: Viewer) -> Iterator[tuple[Any, str]]:
-    """Yield positions that a viewer can't tell from that before a step, and in which the same moves are possible.
+def _alternatives(contract: Contract, step: Step, viewer: Viewer) -> Iterator[tuple[Any, dict[Seat, Sent], str]]:
+    """Yield what a viewer can't tell from a step before it happens: another position, other moves, other dice.
 
-    What the dice give may be hidden as well. A spectator knows less than the only seat that moves.
+    A spectator knows less than the only seat that moves.
     """
-    engine, movers = contract.engine, _moves(step.sent)
-    yield step.before, "other dice"
+    engine, moves = contract.engine, _moves(step.sent)
+    yield step.before, moves, "other dice"
     for number in range(_OTHERS):
-        yield engine.resample(step.before, viewer, Dice("events", number)), "step"
-        if viewer == SPECTATOR and len(movers) == 1:
-            yield engine.resample(step.before, next(iter(movers)), Dice("events", number)), "step"
+        others = [engine.resample(step.before, viewer, Dice("events", number))]
+        if viewer == SPECTATOR and len(moves) == 1:
+            others += [engine.resample(step.before, mover, Dice("events", number)) for mover in moves]
+        yield from ((state, moves, "step") for state in others if _has_same_moves(contract, step, state))
+        yield step.before, moves | _other_moves(contract, step, viewer, number), "step"
 
 
 def _has_same_moves(contract: Contract, step: Step, other: Any) -> bool:
@@ -102,14 +103,24 @@ def _has_same_moves(contract: Contract, step: Step, other: Any) -> bool:
     )
 
 
-def _carried_out(contract: Contract, step: Step, state: Any, seed: str) -> Resolution[Any]:
-    """Carry out the moves of a step, at once or by closing the round."""
-    engine, waiting = contract.engine, dict[Any, Any]()
-    for sent in _moves(step.sent).values():
-        at_once = engine.act(state, sent.seat, sent.sheet.move, Dice(seed, 1), contract.words)
+def _other_moves(contract: Contract, step: Step, viewer: Viewer, number: int) -> dict[Seat, Sent]:
+    """Let others send something else."""
+    moves = dict[Seat, Sent]()
+    for seat in picked([seat for seat in _moves(step.sent) if seat != viewer], _BLOCKS):
+        lines = suggested(contract.engine, step.before, seat, Dice("other moves", number), contract.words)
+        sheet = contract.engine.read(step.before, seat, MoveBlock(lines=lines), contract.words)
+        moves |= {seat: Sent(seat=seat, lines=lines, sheet=sheet)} if sheet.move is not None else {}
+    return moves
+
+
+def _carried_out(contract: Contract, state: Any, moves: Mapping[Seat, Sent], seed: str) -> Resolution[Any]:
+    """Carry out moves, at once or by closing the round."""
+    engine, waiting = contract.engine, dict[Seat, Any]()
+    for seat, sent in moves.items():
+        at_once = engine.act(state, seat, sent.sheet.move, Dice(seed, 1), contract.words)
         if at_once and not sent.sheet.doubtful:
             return at_once
-        waiting |= {} if at_once else {sent.seat: sent.sheet.move}
+        waiting |= {} if at_once else {seat: sent.sheet.move}
     return engine.resolve(state, waiting, Dice(seed, 1), contract.words)
 
 

@@ -132,6 +132,19 @@ def test_a_private_event_for_everybody_is_found(key: str) -> None:
         testkit.check_leaks(with_fault(key, act=act, resolve=resolve))
 
 
+@pytest.mark.parametrize("key", ["combinato", "combinato-zahlen"])
+def test_a_move_that_stays_secret_in_an_event_is_found(key: str) -> None:
+    """At the closing of round 0 everybody is told what one of the two has hidden."""
+
+    def resolve(self: AnyEngine, state: Any, moves: Any, *arguments: Any) -> Any:
+        done = sound(self).resolve(self, state, moves, *arguments)
+        told = [plain(str(move)) for seat, move in moves.items() if seat == 2 and not state.round]
+        return replace(done, events=(*done.events, *public(*told)))
+
+    with pytest.raises(AssertionError, match="is shown in events"):
+        testkit.check_leaks(with_fault(key, resolve=resolve))
+
+
 @pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("key", HIDDEN)
 def test_a_secret_in_an_answer_is_found(key: str) -> None:
