@@ -5,7 +5,7 @@ with it is shown that part.
 """
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import islice
@@ -25,9 +25,9 @@ GAMES: Final = 3
 _SEEDS: Final = ("one", "two", "three")
 """Other games that are only begun: what is the same in all games is no secret."""
 _SEARCHED: Final = 2
-"""In so many of them secrets are looked for,"""
-_POSITIONS: Final = 2
-"""in so many positions of each, beside the first one."""
+"""In so many of them secrets are looked for:"""
+_PARTS: Final = (4, 2)
+"""after this part of the game, or at its beginning where it has no other position."""
 _MEMBERS: Final = 2
 """Of the parts of one kind (`racks[0]`, `racks[1]`) so many are changed to see whether such parts are hidden."""
 _EARLIER: Final = 3
@@ -45,30 +45,43 @@ _WRONG: Final = (ArithmeticError, AssertionError, AttributeError, LookupError, R
 
 
 def check_resampling(contract: Contract) -> None:
-    """`resample` draws everything anew that is hidden from a viewer, and what it draws is legal."""
-    engine = contract.engine
-    hidden, drawn_anew = dict[tuple[Viewer, Path], Any](), set[tuple[Viewer, Path]]()
-    forms = _forms(contract)
-    for number, steps in enumerate(islice(games(contract), _SEARCHED)):
-        open_after = [at for at, step in enumerate(steps) if at and engine.due(step.after.state)]
-        for at in (*picked(open_after, _POSITIONS), *(() if number else (0,))):
-            secrets = Secrets(contract=contract, steps=steps[: at + 1], others=forms)
-            found = tuple(secrets.found())
-            hidden |= {(viewer, path): part(secrets.json, path) for viewer, path in found}
-            for viewer in watching(contract):
-                paths = [path for whose, path in found if whose == viewer]
-                drawn = _drawn(contract, secrets.state, viewer)
-                drawn_anew |= {
-                    (viewer, path)
-                    for path in paths
-                    if any(part(form, path) != part(secrets.json, path) for form in drawn)
-                }
-    if engine.rules.hides_nothing:
+    """`resample` draws everything anew that is hidden from a viewer, and what it draws is legal.
+
+    Each part must be drawn anew in one of the positions in which it is hidden: in others nothing else may be possible.
+    """
+    hidden = _all_hidden(contract)
+    if contract.engine.rules.hides_nothing:
         assert not hidden, f"the rules say `hides_nothing`, and there is {_told(hidden)}"
         return
     assert hidden, "nothing is hidden from anybody: the rules have to say `hides_nothing`"
-    same = {key: value for key, value in hidden.items() if key not in drawn_anew}
+    drawn_anew = {(one.viewer, one.path) for one in hidden if one.is_drawn_anew}
+    same = [one for one in hidden if (one.viewer, one.path) not in drawn_anew]
     assert not same, f"`resample` never draws anew {_told(same)}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Hidden:
+    """A part of a position that is hidden from a viewer."""
+
+    viewer: Viewer
+    path: Path
+    value: Any
+    is_drawn_anew: bool
+
+
+def _all_hidden(contract: Contract) -> list[_Hidden]:
+    """Find what is hidden in some positions, and whether it is drawn anew."""
+    hidden, others = list[_Hidden](), _forms(contract)
+    for steps in islice(games(contract), _SEARCHED):
+        later = [at for at, step in enumerate(steps) if at and contract.engine.due(step.after.state)]
+        for at in dict.fromkeys(later[len(later) // share] for share in _PARTS if later) or (0,):
+            secrets = Secrets(contract=contract, steps=steps[: at + 1], others=others)
+            drawn = {viewer: _drawn(contract, secrets.state, viewer) for viewer in watching(contract)}
+            for viewer, path in secrets.found():
+                value = part(secrets.json, path)
+                is_drawn_anew = any(part(form, path) != value for form in drawn[viewer])
+                hidden.append(_Hidden(viewer=viewer, path=path, value=value, is_drawn_anew=is_drawn_anew))
+    return hidden
 
 
 def _forms(contract: Contract) -> list[Any]:
@@ -98,9 +111,9 @@ def _check_legal(contract: Contract, state: Any, viewer: Viewer) -> None:
     assert engine.outcome(state) is not None, f"resampled for {viewer}, the game doesn't end"
 
 
-def _told(found: Mapping[tuple[Viewer, Path], Any]) -> str:
-    (viewer, path), value = next(iter(found.items()))
-    return f"{_name(path)}, which is hidden from {viewer}: {value!r:.100} (of {len(found)})"
+def _told(found: Sequence[_Hidden]) -> str:
+    one = found[0]
+    return f"{_name(one.path)}, which is hidden from {one.viewer}: {one.value!r:.100} (of {len(found)})"
 
 
 def _name(path: Path) -> str:

@@ -172,6 +172,20 @@ def test_resampling_nothing_is_found(key: str) -> None:
 
 @pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("key", HIDDEN)
+def test_resampling_the_beginning_only_is_found(key: str) -> None:
+    """`resample` gives back what it was given as soon as something has happened."""
+    first = engines()[key].round(testkit.started(played(key)).state)
+
+    def resample(self: AnyEngine, state: Any, viewer: Any, dice: Any) -> Any:
+        drawn = sound(self).resample(self, state, viewer, dice)
+        return drawn if self.round(state) <= first else state
+
+    with pytest.raises(AssertionError, match="never draws anew"):
+        testkit.check_resampling(with_fault(key, resample=resample))
+
+
+@pytest.mark.trust(except_first=2)
+@pytest.mark.parametrize("key", HIDDEN)
 def test_a_secret_that_is_never_drawn_anew_is_found(key: str) -> None:
     """`resample` forgets one of the secrets, and draws the others."""
 
