@@ -94,6 +94,8 @@ class Rules:
     players what a `{value}` means that isn't the default."""
     example: "Section | None" = None
     """A move that the author made up, for the page of rules: what is sent, in a sentence, and the board after it."""
+    hides_nothing: bool = False
+    """Everybody sees the whole position, so that `resample` needn't be written. `games.kit.testkit` checks both."""
     is_example: bool = False
     """This game stands in the examples of commands, and `gm demo` plays it. Only one game needs it."""
 
@@ -238,6 +240,14 @@ class MoveBlock:
     """
 
     lines: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Write full-width signs (`Ｒａｔ：`) as plain ones."""
+        object.__setattr__(self, "lines", tuple(line.translate(_PLAIN) for line in self.lines))
+
+
+_PLAIN: Final = {0xFF00 + at: 0x20 + at for at in range(1, 0x5F)}
+"""Full-width signs, as Asian keyboards write them, and what they stand for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -396,9 +406,22 @@ class Engine(Protocol[S, M, E]):
         least the lines and facts that a spectator sees.
         """
 
+    def resample(self, state: S, viewer: Viewer, dice: Dice) -> S:  # noqa: ARG002
+        """Draw another position that this seat, or a spectator, can't tell from this one.
+
+        It differs in all that is hidden from the viewer: what others hold, secret words, the order of a bag. What the
+        viewer sees and what follows from it stays, and everything else that the rules allow is drawn, each way as
+        likely as any other. By default nothing differs, for a game that says `hides_nothing` in its rules.
+        """
+        return state
+
     def suggest_entry(self, seat: Seat) -> tuple[str, ...]:  # noqa: ARG002
         """Make the lines of a sign-up that is enough, for scripted players and tests; by default none are needed."""
         return ()
 
     def suggest(self, state: S, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
-        """Make the lines of a legal, sensible block, for scripted players and tests; no mail shows them."""
+        """Make the lines of a legal, sensible block, for scripted players and tests; no mail shows them.
+
+        Who wants them asks `games.suggestions.suggested`: then the position is a resampled one, and what is hidden
+        from the seat can't help it.
+        """

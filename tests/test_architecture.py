@@ -44,8 +44,9 @@ ALSO = {
     "games/__init__.py": frozenset({"importlib", "pkgutil"}),
     "games/catalogue.py": frozenset({"importlib", "tomllib"}),
     "games/dice.py": frozenset({"random"}),
-    "games/kit/testkit.py": frozenset({"random", "pydantic"}),
+    "games/kit/testkit.py": frozenset({"random"}),
     "games/kit/testplay.py": frozenset({"random"}),
+    "games/kit/testsecrets.py": frozenset({"random", "pydantic"}),
 }
 """What a folder or a module may import beside them: formats of mail, a table in the package, the games, chance."""
 

@@ -30,6 +30,7 @@ from games.combinato.rules import (
     Variant,
     answer_guesses,
     how_it_ended,
+    resample,
     standings,
     take_secrets,
     winners,
@@ -114,6 +115,10 @@ class Combinato(Engine[State, Move, SignUp]):
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:
         """Show the position."""
         return show(self.variant, state, viewer, own)
+
+    def resample(self, state: State, viewer: Viewer, dice: Dice) -> State:
+        """Draw other secrets."""
+        return resample(self.variant, state, viewer, dice)
 
     def hidden_words(self, state: State) -> Mapping[str, str]:
         """The secrets, with their profile."""

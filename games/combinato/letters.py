@@ -76,6 +76,10 @@ class Letters:
         found = (word for word in listed if len(word) == LENGTH and (state.repeats or len(set(word)) == LENGTH))
         return dict.fromkeys((*found, *DRAWN))
 
+    def known(self, state: State) -> tuple[str, ...]:  # noqa: ARG002
+        """The plain nouns: they are secrets in every game."""
+        return DRAWN
+
 
 LETTERS: Final = Letters()
 

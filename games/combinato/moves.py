@@ -9,16 +9,16 @@ from itertools import chain, islice
 from typing import Final
 
 from games.api import MoveBlock, Seat, Sheet, Text, say
-from games.combinato.rules import LENGTH, Move, Row, State, Variant, count, other
+from games.combinato.rules import LENGTH, Move, State, Variant, agreeing, count, other
 from games.dice import Dice
-from games.shared.notation import field, shown
+from games.shared.notation import SEPARATOR, field, shown
 from games.shared.phrases import plain
 from games.words import Words
 
 _LINES: Final = 60
 _WIDTH: Final = 200
 _FIELD: Final = re.compile(
-    r"\W*(?:(?:mein|meine|ich|my|i)\s+)?(?P<key>[^\W\d_]+)(?:\s+(?:ist|lautet|is))?\s*[:=](?P<value>.*)",
+    rf"\W*(?:(?:mein|meine|ich|my|i)\s+)?(?P<key>[^\W\d_]+)(?:\s+(?:ist|lautet|is))?{SEPARATOR}(?P<value>.*)",
     re.DOTALL | re.IGNORECASE,
 )
 _KEYS: Final = {
@@ -192,15 +192,10 @@ def suggest_lines(variant: Variant, state: State, seat: Seat, dice: Dice, words:
         word = next((w for w in islice(hidden, _TRIED) if not variant.secret_problems(w, state, words)), "")
     else:
         rows, drawn = state.rows[seat - 1], iter(pool)
-        left = tuple(islice(_agreeing(rows, islice(drawn, _LOOKED_AT)), _LEFT))
+        left = tuple(islice(agreeing(rows, islice(drawn, _LOOKED_AT)), _LEFT))
         telling = sorted(left[:_COMPARED], key=partial(_expected, left)) if rows else left
-        word = next(_legal(variant, state, seat, chain(telling, left, _agreeing(rows, drawn), pool), words), "")
+        word = next(_legal(variant, state, seat, chain(telling, left, agreeing(rows, drawn), pool), words), "")
     return (line_of(state, word),) if word else ()
-
-
-def _agreeing(rows: Sequence[Row], words: Iterable[str]) -> Iterator[str]:
-    """Yield the words that would have been answered as all guesses were."""
-    return (word for word in words if all(count(word, row.word) == (row.full, row.part) for row in rows))
 
 
 def _expected(secrets: Sequence[str], guess: str) -> int:

@@ -1,10 +1,11 @@
 """The rules: secrets, hits and full hits, closing a round, and who has won."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final, Protocol
 
-from games.api import Event, Resolution, Seat, Standing, Text, private, public, say
+from games.api import Event, Resolution, Seat, Standing, Text, Viewer, private, public, say
 from games.dice import Dice
 from games.shared import ranking
 from games.words import Words
@@ -96,6 +97,9 @@ class Variant(Protocol):
     def candidates(self, state: State, words: Words) -> Iterable[str]:
         """Return all secrets that this game allows."""
 
+    def known(self, state: State) -> tuple[str, ...]:
+        """Return secrets that this game allows, as far as they are known without a word list."""
+
 
 def take_secrets(
     variant: Variant, state: State, moves: Mapping[Seat, Move], dice: Dice, words: Words
@@ -166,6 +170,38 @@ def count(secret: str, guess: str) -> tuple[int, int]:
     """
     full = sum(ours == theirs for ours, theirs in zip(guess, secret, strict=True))
     return full, sum(sign in secret for sign in guess) - full
+
+
+def resample(variant: Variant, state: State, viewer: Viewer, dice: Dice) -> State:
+    """Draw other secrets that agree with all answers; who only watches doesn't know those that were sent back."""
+    if viewer not in SEATS and state.returned:
+        drawn = dice.shuffled([word for word in variant.known(state) if word not in state.secrets])
+        state = replace(state, returned=drawn[: len(state.returned)])
+    if state.over or not state.round:
+        return state
+    for seat in SEATS:
+        if seat != viewer:
+            state = _with_other_secret(variant, state, seat, dice)
+    return state
+
+
+def _with_other_secret(variant: Variant, state: State, seat: Seat, dice: Dice) -> State:
+    """Draw a secret that could have been answered for as this one was: its own seat has never laid it."""
+    closed = {*state.returned, state.secrets[other(seat) - 1], *(row.word for row in state.rows[seat - 1])}
+    alike = _answered_alike(state.rows[other(seat) - 1], variant.known(state))
+    possible = sorted(alike - closed | {state.secrets[seat - 1]})
+    first, second = (dice.choice(possible) if one == seat else state.secrets[one - 1] for one in SEATS)
+    return replace(state, secrets=(first, second))
+
+
+@lru_cache(maxsize=16)
+def _answered_alike(rows: tuple[Row, ...], words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(agreeing(rows, words))
+
+
+def agreeing(rows: Sequence[Row], words: Iterable[str]) -> Iterator[str]:
+    """Yield the words that would have been answered as all guesses were."""
+    return (word for word in words if all(count(word, row.word) == (row.full, row.part) for row in rows))
 
 
 def other(seat: Seat) -> Seat:

@@ -2,6 +2,7 @@
 
 import string
 from collections.abc import Iterable, Mapping
+from functools import cache
 from itertools import permutations, product
 from typing import Final
 
@@ -39,8 +40,17 @@ class Figures:
 
     def candidates(self, state: State, words: Words) -> Iterable[str]:  # noqa: ARG002
         """All numbers that may be a secret."""
-        numbers = product(self.signs, repeat=LENGTH) if state.repeats else permutations(self.signs, LENGTH)
-        return map("".join, numbers)
+        return self.known(state)
+
+    def known(self, state: State) -> tuple[str, ...]:
+        """The same, as no list is needed."""
+        return _numbers(repeats=state.repeats)
+
+
+@cache
+def _numbers(*, repeats: bool) -> tuple[str, ...]:
+    figures = string.digits
+    return tuple(map("".join, product(figures, repeat=LENGTH) if repeats else permutations(figures, LENGTH)))
 
 
 FIGURES: Final = Figures()

@@ -31,6 +31,7 @@ from games.crossword.rules import (
     close_round,
     doubtful,
     missing_text,
+    resample,
     results_of,
     standings,
     winners,
@@ -117,6 +118,10 @@ class Crossword(Engine[State, Move, Wish]):
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:
         """Show the position."""
         return show(state, viewer, own)
+
+    def resample(self, state: State, viewer: Viewer, dice: Dice) -> State:
+        """Draw other word lists."""
+        return resample(state, viewer, dice)
 
     def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
         """Make the lines of a block."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
 from typing import Final
 
-from games.api import Seat, Standing, Text, say
+from games.api import Seat, Standing, Text, Viewer, say
 from games.crossword.board import (
     BLANK,
     EMPTY,
@@ -23,6 +23,7 @@ from games.crossword.board import (
     points,
     read_list,
 )
+from games.dice import Dice
 from games.shared import ranking
 from games.words import Status, Verdict, Words
 
@@ -164,6 +165,29 @@ def close_round(state: State, moves: Mapping[Seat, Move]) -> State:
         lists=tuple((move.words if move else ()) or old for move, old in zip(made, state.lists, strict=True)),
         nmr=tuple(old if move else (*old, state.round) for move, old in zip(made, state.nmr, strict=True)),
     )
+
+
+def resample(state: State, viewer: Viewer, dice: Dice) -> State:
+    """Draw other word lists, of what lies in each grid: one may have come early, and no seat sees that of another."""
+    if state.over:
+        return state
+    lists = tuple(
+        kept if seat == viewer else _drawn_list(grid, dice)
+        for seat, kept, grid in zip(SEATS, state.lists, state.grids, strict=True)
+    )
+    return replace(state, lists=lists)
+
+
+def _drawn_list(rows: Rows, dice: Dice) -> tuple[str, ...]:
+    """Draw a list: nothing, or a piece of each line in which letters lie side by side."""
+    runs = [run for text in all_along(rows) for run in text.split(BLANK) if len(run) > 1]
+    pieces = [_piece(run, dice) for run in runs] if dice.below(2) else []
+    return tuple(f"{piece.lower()} {points(piece)}" for piece in pieces)
+
+
+def _piece(run: str, dice: Dice) -> str:
+    start = dice.below(len(run) - 1)
+    return run[start : start + 2 + dice.below(len(run) - start - 1)]
 
 
 def missing_text(state: State, seat: Seat, move: Move | None) -> Text | None:

@@ -18,6 +18,7 @@ from games.farbdomino.rules import (
     give_up,
     how_it_ended,
     miss,
+    resample,
     resign,
     standings,
     winners,
@@ -103,6 +104,10 @@ class Farbdomino(Engine[State, Move, SignUp]):
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:  # noqa: ARG002
         """Show the position."""
         return show(state, viewer)
+
+    def resample(self, state: State, viewer: Viewer, dice: Dice) -> State:
+        """Deal other hands."""
+        return resample(state, viewer, dice)
 
     def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:  # noqa: ARG002
         """Lay as many as go."""

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
-from games.api import Event, Resolution, Seat, Standing, Text, private, public, say
+from games.api import Event, Resolution, Seat, Standing, Text, Viewer, private, public, say
 from games.dice import Dice
 from games.farbdomino.board import TILES, Laid, placements, squares, table_of
 from games.shared import ranking
@@ -217,6 +217,37 @@ def resign(state: State, seat: Seat) -> Resolution[State]:
 def give_up(state: State, seats: Collection[Seat]) -> State:
     """Mark seats as given up. A seat that is out of tiles keeps its place."""
     return state.with_players(*(replace(player, resigned=True) for player in state.players_in if player.seat in seats))
+
+
+def resample(state: State, viewer: Viewer, dice: Dice) -> State:
+    """Deal the tiles anew that the viewer can't see, in hands as large as they are.
+
+    Whoever is on turn can lay, and of those who have passed since the last tile was laid everybody knows who can't.
+    """
+    others = tuple(player for player in state.players if player.seat != viewer)
+    if state.over:
+        return state
+    ways = (_dealt_anew(state, others, dice) for _ in range(_TRIES))
+    told = _can_lay_now(state)
+    return next((way for way in ways if _can_lay_now(way) == told), state)
+
+
+def _dealt_anew(state: State, others: Sequence[Player], dice: Dice) -> State:
+    pile = dice.shuffled(sorted((*(tile for player in others for tile in player.hand), *state.stock)))
+    dealt = []
+    for player in others:
+        hand, pile = pile[: len(player.hand)], pile[len(player.hand) :]
+        dealt.append(replace(player, hand=tuple(sorted(hand))))
+    return replace(state, stock=pile).with_players(*dealt)
+
+
+def _can_lay_now(state: State) -> tuple[bool, ...]:
+    """Return which of the seats can lay whose turns came last: those that have passed, and the one on turn."""
+    order = sorted(state.players_in, key=lambda player: (state.on_turn - player.seat) % (max(HANDS) + 1))
+    return tuple(can_lay(state, player) for player in order[: state.passes + 1])
+
+
+_TRIES: Final = 200
 
 
 def winners(state: State) -> tuple[Seat, ...]:

@@ -8,10 +8,7 @@ what writes them down (`games.kit.testdraw`) may move.
 import random
 import string
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from typing import Any, Final
-
-from pydantic import TypeAdapter
 
 from games import AnyEngine, profiles
 from games.api import (
@@ -30,6 +27,7 @@ from games.api import (
 )
 from games.dice import Dice
 from games.kit.testdraw import block, drawn, drawn_grid, drawn_sections, drawn_table, playthrough, worded
+from games.kit.testleaks import check_leaks, check_own_moves
 from games.kit.testplay import (
     COMMON_WORDS,
     MOST_TURNS,
@@ -46,16 +44,19 @@ from games.kit.testplay import (
     started,
     viewers_of,
 )
+from games.kit.testsecrets import adapter_of, check_resampling
+from games.kit.testspelling import check_spellings
 from games.optional_parts import JudgesAgain, LooksBack, ReadsAhead
 from games.shared.drawing import MOST as WIDTH
+from games.suggestions import suggested
 from games.words import DUDEN, REASONS
 
 __all__ = (
     "CHECKS", "COMMON_WORDS", "NASTY",
     "AnyEngine", "Contract", "Sent", "Step", "WordSet",
     "block", "check_copy_blocks", "check_damage", "check_ends", "check_everything_shown", "check_examples",
-    "check_given_up", "check_inputs_stay", "check_judging_again", "check_looking_back", "check_rules",
-    "check_same_seed", "check_secrecy",
+    "check_given_up", "check_inputs_stay", "check_judging_again", "check_leaks", "check_looking_back",
+    "check_own_moves", "check_resampling", "check_rules", "check_same_seed", "check_secrecy", "check_spellings",
     "check_stands", "check_storage", "check_suggestions", "check_width", "check_wording", "check_words", "damaged",
     "drawn", "games", "play", "playthrough", "same_for_others", "sign_ups", "started", "texts_of_sheet",
     "texts_of_view", "viewers_of", "worded",
@@ -153,17 +154,14 @@ def check_storage(contract: Contract) -> None:
 
 
 def _survives(kind: Any, value: Any) -> None:
-    adapter = _adapter(kind)
+    adapter = adapter_of(kind)
     assert adapter.validate_json(adapter.dump_json(value)) == value, f"{value} doesn't survive JSON"
-
-
-_adapter: Final[Callable[[Any], TypeAdapter[Any]]] = cache(TypeAdapter)
 
 
 def check_inputs_stay(contract: Contract) -> None:
     """No method changes the position or the moves that it is given."""
     engine = contract.engine
-    adapter = _adapter(engine.state_type)
+    adapter = adapter_of(engine.state_type)
     for steps in games(contract):
         for step in steps[1:]:
             before = adapter.dump_json(step.before)
@@ -264,7 +262,7 @@ def check_suggestions(contract: Contract) -> None:
     for steps in games(contract):
         for step in steps[1:]:
             for seat in sorted(contract.engine.due(step.before)):
-                lines = contract.engine.suggest(step.before, seat, Dice("suggest", 1), contract.words)
+                lines = suggested(contract.engine, step.before, seat, Dice("suggest", 1), contract.words)
                 sheet = contract.engine.read(step.before, seat, MoveBlock(lines=lines), contract.words)
                 assert not sheet.problems, f"a suggested block is refused: {lines} {sheet.problems}"
                 assert sheet.move is not None, f"a suggested block is no move: {lines}"
@@ -314,7 +312,7 @@ def check_damage(contract: Contract) -> None:
     for steps in games(contract):
         for step in steps[1:]:
             for seat in sorted(engine.due(step.before)):
-                lines = engine.suggest(step.before, seat, Dice("damage", 1), contract.words)
+                lines = suggested(engine, step.before, seat, Dice("damage", 1), contract.words)
                 for _ in range(5):
                     block = damaged(lines, chance)
                     _check_sheet(contract, step.before, seat, block)
@@ -432,6 +430,9 @@ CHECKS: Final[tuple[Callable[[Contract], None], ...]] = (
     check_storage,
     check_inputs_stay,
     check_secrecy,
+    check_resampling,
+    check_leaks,
+    check_own_moves,
     check_everything_shown,
     check_words,
     check_judging_again,
@@ -441,6 +442,7 @@ CHECKS: Final[tuple[Callable[[Contract], None], ...]] = (
     check_examples,
     check_stands,
     check_damage,
+    check_spellings,
     check_wording,
     check_width,
 )

@@ -9,6 +9,7 @@ from typing import Any, Final
 from games import AnyEngine
 from games.api import SPECTATOR, MoveBlock, Resolution, Seat, Sheet, Viewer
 from games.dice import Dice
+from games.suggestions import suggested
 from games.words import UNLISTED, Verdict
 
 NASTY: Final = "²½١−–—’\u00a0\u200b\0ßÄ…{}%*+/:|-_.,0 1"
@@ -131,7 +132,7 @@ def _step(contract: Contract, state: Any, dice: Dice, chance: random.Random, nmr
 
 def _send(contract: Contract, state: Any, seat: Seat, dice: Dice, chance: random.Random) -> list[Sent]:
     """Send a suggested block, now and then a damaged one, which a good one then replaces."""
-    lines = contract.engine.suggest(state, seat, dice, contract.words)
+    lines = suggested(contract.engine, state, seat, dice, contract.words)
     blocks = [damaged(lines, chance), lines] if chance.random() < 0.3 else [lines]
     sent: list[Sent] = []
     own: Any = None

@@ -33,6 +33,7 @@ from games.presto.rules import (
     finish,
     judge_again,
     opening_events,
+    resample,
     standings,
     winners,
 )
@@ -135,9 +136,13 @@ class Presto(Engine[State, Move, SignUp]):
         """Rank the seats by their sums over all deals."""
         return Outcome(standings=standings(state), winners=winners(state)) if state.over else None
 
-    def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:  # noqa: ARG002
+    def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:
         """Show the position."""
-        return show(state, viewer)
+        return show(state, viewer, own)
+
+    def resample(self, state: State, viewer: Viewer, dice: Dice) -> State:
+        """Deal other tiles."""
+        return resample(state, viewer, dice)
 
     def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
         """Build a whole grid; `passe` where none was found."""

@@ -1,14 +1,15 @@
 """The rules of deals: dealing, finishing, closing, and who has won; and how grids and racks are written."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from games.api import Event, Resolution, Seat, Standing, Text, private, public, say
+from games.api import Event, Resolution, Seat, Standing, Text, Viewer, private, public, say
 from games.dice import Dice
 from games.shared import ranking
 from games.shared.phrases import counted
-from games.shared.plane import Rows, runs
-from games.shared.tiles import count_colours, deal, shown
+from games.shared.plane import Rows, lay, occupied, runs, sign_at
+from games.shared.tiles import count_colours, deal, redeal, shown
 from games.words import Words
 
 HANDS: Final = {4: (12, 7), 5: (10, 6), 6: (8, 5)}
@@ -162,6 +163,43 @@ def _winner_texts(state: State) -> tuple[Text, ...]:
     alone = tuple(say("LAST_ONE", seat=seat) for seat in state.playing if len(state.playing) == 1)
     first = tuple(say("FIRST", seat=seat, points=counted(state.points(seat))) for seat in winners(state))
     return (*alone, *first)
+
+
+def resample(state: State, viewer: Viewer, dice: Dice) -> State:
+    """Deal the tiles anew that the viewer has never seen, in this deal and in those that are over.
+
+    A grid that was finished shows all tiles of its seat. As long as it is hidden it may lie the other way, or with its
+    jokers on other cells; other words can't be drawn without a word list.
+    """
+    if state.over:
+        return state
+    racks, rest = _dealt_anew(state, state.racks, state.rest, state.finishes, viewer, dice)
+    past = tuple(_played_anew(state, over, viewer, dice) for over in state.past)
+    finishes = tuple(one if one.seat == viewer else _laid_anew(one, dice) for one in state.finishes)
+    return replace(state, racks=racks, rest=rest, past=past, finishes=finishes)
+
+
+def _played_anew(state: State, over: Deal, viewer: Viewer, dice: Dice) -> Deal:
+    racks, rest = _dealt_anew(state, over.racks, over.rest, over.finishes, viewer, dice)
+    return replace(over, racks=racks, rest=rest)
+
+
+def _dealt_anew(
+    state: State, racks: Sequence[str], rest: str, finishes: Sequence[Finish], viewer: Viewer, dice: Dice
+) -> tuple[tuple[str, ...], str]:
+    seen = {viewer, *(finish.seat for finish in finishes)}
+    known = [rack if seat in seen else "" for seat, rack in zip(state.seats, racks, strict=True)]
+    return redeal(tuple(racks), rest, known, lambda _: None, dice)
+
+
+def _laid_anew(finish: Finish, dice: Dice) -> Finish:
+    """Turn a grid so that its rows are columns, or not, and put its jokers where the same letters lie."""
+    rows = tuple(map("".join, zip(*finish.grid, strict=True))) if dice.below(2) else finish.grid
+    for joker in sorted({sign for row in rows for sign in row if sign.islower()}):
+        plain = lay(rows, {spot: joker.upper() for spot in occupied(rows) if sign_at(rows, spot) == joker})
+        alike = [spot for spot in occupied(plain) if sign_at(plain, spot) == joker.upper()]
+        rows = lay(plain, {dice.choice(alike): joker})
+    return replace(finish, grid=rows)
 
 
 def standings(state: State) -> tuple[Standing, ...]:

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from games.api import ALL, Grid, Played, Seat, Section, Table, Text, View, Viewer, say, seat_of
-from games.presto.rules import Deal, Finish, State, standings, tiles_text
-from games.shared.phrases import counted, seat_text, table_head
+from games.presto.rules import Deal, Finish, Move, State, standings, tiles_text
+from games.shared.phrases import counted, labelled, plain, seat_text, table_head
 from games.shared.plane import BLANK, Rows, Run, Spot, cell_name, picture, runs
 from games.shared.tiles import rack_grid, shown
 
@@ -14,13 +14,13 @@ WIDEST: Final = 34
 """Columns that fit into a mail, with a star in every cell."""
 
 
-def show(state: State, viewer: Viewer) -> View:
-    """Show a position. A rack and an unfinished deal's grid are for their seat only."""
+def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
+    """Show a position. A rack, an unfinished deal's grid and a move on file are for their seat only."""
     seat = seat_of(viewer, state.seats)
     if state.over:
         seat_facts = _seat_facts(state, None)
         return View(sections=final_sections(state), facts=_facts(state), seat_facts=seat_facts, words=played(state))
-    mine = (_own(state, seat),) if seat else (_hidden(state),) if viewer == ALL else ()
+    mine = (_own(state, seat), *_on_file(state, own)) if seat else (_hidden(state),) if viewer == ALL else ()
     asked = seat is not None and seat in state.due
     return View(
         headline=_headline(state),
@@ -64,6 +64,14 @@ def _own(state: State, seat: Seat) -> Section:
         grids = finished_grids((finish,), state.number, state.finishes.index(finish) + 1)
     title = say("OWN_TILES", number=len(state.rack(seat)))
     return Section(title=title, grids=(rack_grid(state.rack(seat), tiles_text(state.rack(seat))), *grids))
+
+
+def _on_file(state: State, own: Move | None) -> tuple[Section, ...]:
+    """Show a grid that waits for the GM's ruling on a word."""
+    if own is None or own.passes or own.deal != state.number:
+        return ()
+    words = plain(", ".join(sorted({run.word for run in runs(own.grid)})))
+    return (Section(title=say("ON_FILE"), lines=labelled([(say("LABEL_WORDS"), words)]), grids=(draw_grid(own.grid),)),)
 
 
 def _hidden(state: State) -> Section:

@@ -5,7 +5,7 @@ On a board a tile is a capital, and a joker is the small letter that it stands f
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
@@ -132,6 +132,31 @@ def draw(bag: str, wishes: Sequence[Colour | None]) -> tuple[str, str]:
         drawn += bag[at : at + 1]
         bag = bag[:at] + bag[at + 1 :]
     return drawn, bag
+
+
+def redeal(
+    racks: tuple[str, ...], bag: str, known: Sequence[str], told: Callable[[Sequence[str]], object], dice: Dice
+) -> tuple[tuple[str, ...], str]:
+    """Deal all tiles anew that somebody can't see. Returns the racks, and the bag in random order.
+
+    `known` are the tiles of each rack that stay there. Everybody sees the backs: each rack, and the bag, holds as many
+    tiles of a colour as before. What is `told` of the racks in another way stays the same as well.
+    """
+    ways = (_redealt(racks, bag, known, dice) for _ in range(_TRIES))
+    return next((way for way in ways if told(way[0]) == told(racks)), (racks, bag))
+
+
+def _redealt(racks: tuple[str, ...], bag: str, known: Sequence[str], dice: Dice) -> tuple[tuple[str, ...], str]:
+    loose = tuple(without(rack, stays) or "" for rack, stays in zip(racks, known, strict=True))
+    hidden = in_order("".join(loose) + bag)
+    piles = {back: list(dice.shuffled([tile for tile in hidden if colour(tile) == back])) for back in _BACKS}
+    drawn = tuple("".join(piles[colour(tile)].pop() for tile in tiles) for tiles in loose)
+    dealt = tuple(in_order(stays + tiles) for stays, tiles in zip(known, drawn, strict=True))
+    return dealt, "".join(dice.shuffled([tile for back in _BACKS for tile in piles[back]]))
+
+
+_BACKS: Final[tuple[Colour, ...]] = ("red", "black")
+_TRIES: Final = 1000
 
 
 def begins(racks: Sequence[str]) -> int:

@@ -37,6 +37,7 @@ from games.typ_dom.rules import (
     judge_again,
     nmr_move,
     rack_text,
+    resample,
     resign,
 )
 from games.typ_dom.settlement import final_sections, payments, standings, winners
@@ -125,6 +126,10 @@ class TypDom(Engine[State, Move, SignUp]):
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:
         """Show the position."""
         return show(self.variant, state, viewer, own)
+
+    def resample(self, state: State, viewer: Viewer, dice: Dice) -> State:
+        """Deal other tiles."""
+        return resample(state, viewer, dice)
 
     def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
         """Make the lines of a sensible turn."""

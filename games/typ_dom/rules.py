@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, TypeAlias
 
-from games.api import Event, Resolution, Rules, Seat, Section, Text, Wording, private, public, say
+from games.api import Event, Resolution, Rules, Seat, Section, Text, Viewer, Wording, private, public, say
+from games.dice import Dice
 from games.shared import ranking
 from games.shared.phrases import plain
 from games.shared.plane import (
@@ -20,7 +21,19 @@ from games.shared.plane import (
     spot_named,
 )
 from games.shared.profiles import TYPDOM
-from games.shared.tiles import POINTS, Colour, count_colours, draw, in_order, joker_for, shown, tile_of, without
+from games.shared.tiles import (
+    POINTS,
+    Colour,
+    begins,
+    count_colours,
+    draw,
+    in_order,
+    joker_for,
+    redeal,
+    shown,
+    tile_of,
+    without,
+)
 from games.words import Words
 
 NOBODY: Final = Seat(0)
@@ -248,6 +261,25 @@ def resign(variant: Variant, state: State, seat: Seat) -> Resolution[State]:
     if seat == state.seat or len(after.playing) < 2 or _is_over(variant, after, is_new_round=False):
         return _pass_turn(variant, after, events)
     return Resolution(state=after, events=events)
+
+
+def resample(state: State, viewer: Viewer, dice: Dice) -> State:
+    """Deal the tiles anew that the viewer can't see; before the first turn all know whose rack has to begin."""
+    if state.over:
+        return state
+    known = [state.rack(seat) if seat == viewer else _taken(state, seat) for seat in state.seats]
+    racks, bag = redeal(state.racks, state.bag, known, lambda racks: not state.turns and begins(racks), dice)
+    return replace(state, racks=racks, bag=bag)
+
+
+def _taken(state: State, seat: Seat) -> str:
+    """Return the jokers that a seat has taken from the board and not laid yet: everybody has seen that."""
+    cells = [(turn.seat, cell) for turn in state.turns for cell in turn.cells]
+    takers = {}
+    for at, (taker, cell) in enumerate(cells):
+        if any(cell == laid for _, laid in cells[:at]):
+            takers[joker_for(sign_at(state.rows, named(cell)))] = taker
+    return "".join(joker for joker, taker in takers.items() if taker == seat and joker in state.rack(seat))
 
 
 def nmr_move(variant: Variant, state: State) -> Move:

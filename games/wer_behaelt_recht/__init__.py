@@ -28,7 +28,7 @@ from games.shared.tiles import begins, deal
 from games.wer_behaelt_recht.moves import judge_of, read_move, read_orders
 from games.wer_behaelt_recht.rules import BLACK, RED, Move, News, State, standings, tiles_text
 from games.wer_behaelt_recht.suggest import suggest_lines
-from games.wer_behaelt_recht.turns import carry_out, give_up, miss_turn, resign
+from games.wer_behaelt_recht.turns import carry_out, give_up, miss_turn, resample, resign
 from games.wer_behaelt_recht.view import show
 from games.words import Words
 
@@ -125,9 +125,13 @@ class WerBehaeltRecht(Engine[State, Move, SignUp]):
             return None
         return Outcome(standings=standings(state), winners=(state.winner,) if state.winner else ())
 
-    def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:  # noqa: ARG002
+    def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:
         """Show the position."""
-        return show(state, viewer)
+        return show(state, viewer, own)
+
+    def resample(self, state: State, viewer: Viewer, dice: Dice) -> State:
+        """Deal other tiles."""
+        return resample(state, viewer, dice)
 
     def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
         """Make the lines of a sensible turn."""

@@ -274,14 +274,7 @@ def written_laying(laying: Laying) -> str:
 
 
 def _summary(state: State, move: Move, trial: Trial) -> tuple[tuple[Text, Text], ...]:
-    pairs = [(say("LABEL_EXCHANGE"), plain(f"{cell_name(e.spot)} {e.letter}")) for e in move.exchanges]
-    if move.buys:
-        pairs.append((say("LABEL_BUY"), say(f"BUY_{move.buys.upper()}")))
-    pairs += [
-        (say("LABEL_TILE" if laying == move.laying else "LABEL_PREMIUM"), _tile_text(laying))
-        for laying in (move.laying, move.premium)
-        if laying
-    ]
+    pairs = list(move_pairs(move))
     if trial.finished:
         pairs.append((say("LABEL_FINISHED"), plain(trial.finished.word)))
     elif trial.open and move.laying:
@@ -290,6 +283,19 @@ def _summary(state: State, move: Move, trial: Trial) -> tuple[tuple[Text, Text],
         pairs.append((say("LABEL_FRAGMENT"), plain(trial.open.run(trial.board).word)))
     if move.passes:
         pairs.append((say("LABEL_MOVE"), say("PASSING")))
+    return tuple(pairs)
+
+
+def move_pairs(move: Move) -> tuple[tuple[Text, Text], ...]:
+    """Put jokers, purchase and tiles of a move into labels and contents."""
+    pairs = [(say("LABEL_EXCHANGE"), plain(f"{cell_name(e.spot)} {e.letter}")) for e in move.exchanges]
+    if move.buys:
+        pairs.append((say("LABEL_BUY"), say(f"BUY_{move.buys.upper()}")))
+    pairs += [
+        (say("LABEL_TILE" if laying == move.laying else "LABEL_PREMIUM"), _tile_text(laying))
+        for laying in (move.laying, move.premium)
+        if laying
+    ]
     return tuple(pairs)
 
 

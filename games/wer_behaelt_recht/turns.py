@@ -7,10 +7,22 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from games.api import Resolution, Seat, Text, private, public, say
+from games.api import Resolution, Seat, Text, Viewer, private, public, say
+from games.dice import Dice
 from games.shared.phrases import counted
 from games.shared.plane import BLANK, Spot, cell_name, lay
-from games.shared.tiles import colour, draw, in_order, on_board, tile_name, tile_of, without, worth
+from games.shared.tiles import (
+    begins,
+    colour,
+    draw,
+    in_order,
+    on_board,
+    redeal,
+    tile_name,
+    tile_of,
+    without,
+    worth,
+)
 from games.shared.wordfinder import tiles_for
 from games.wer_behaelt_recht.rules import (
     Ending,
@@ -218,6 +230,23 @@ def resign(state: State, seat: Seat) -> Resolution[State]:
     if len(after.in_play) < 2:
         return end(so_far, "last", next(iter(after.in_play), None))
     return hand_over(so_far, after.after(seat)) if state.on_turn == seat else so_far
+
+
+def resample(state: State, viewer: Viewer, dice: Dice) -> State:
+    """Deal the tiles anew that the viewer can't see.
+
+    Before the first step all know whose rack has to begin. Who is out has paid what its rack is worth.
+    """
+    if state.over:
+        return state
+
+    def told(racks: Sequence[str]) -> object:
+        worths = [worth(rack) for seat, rack in zip(state.seats, racks, strict=True) if seat in state.out]
+        return worths, state.step == 1 and begins(racks)
+
+    known = [state.rack(seat) if seat == viewer else "" for seat in state.seats]
+    racks, bag = redeal(state.racks, state.bag, known, told, dice)
+    return replace(state, racks=racks, bag=bag)
 
 
 # --- The end ---

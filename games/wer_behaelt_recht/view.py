@@ -4,14 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say, seat_of
-from games.shared.phrases import counted, plain, signed, table_head
+from games.shared.phrases import counted, labelled, plain, signed, table_head
 from games.shared.plane import Spot, cell_name, occupied, picture, sign_at
 from games.shared.tiles import count_colours, rack_grid, shown, worth
-from games.wer_behaelt_recht.rules import Finished, Fragment, State, crossing_cells, standings, tiles_text
+from games.wer_behaelt_recht.moves import move_pairs
+from games.wer_behaelt_recht.rules import Finished, Fragment, Move, State, crossing_cells, standings, tiles_text
 
 
-def show(state: State, viewer: Viewer) -> View:
-    """Show a position. A rack is for its seat only; the bag is for nobody, but all see how many backs lie there."""
+def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
+    """Show a position. A rack and a move on file are for their seat only; of the bag all see the backs."""
     seat = seat_of(viewer, state.seats)
     if state.over:
         return View(
@@ -23,9 +24,10 @@ def show(state: State, viewer: Viewer) -> View:
         )
     asked = seat == state.on_turn
     tiles = (_own(state, seat),) if seat else (_all_tiles(state),) if viewer == ALL else ()
+    on_file = _on_file(own) if asked and own else ()
     return View(
         headline=_headline(state),
-        sections=(_turn(state), _board(state), *tiles, _table(state)),
+        sections=(_turn(state), _board(state), *tiles, *on_file, _table(state)),
         ask=_ask(state) if asked else None,
         how_to=_how_to(state) if asked else (),
         in_short=_in_short(state) if asked and state.turn > len(state.seats) else (),
@@ -78,6 +80,13 @@ def _board(state: State) -> Section:
 
 def _own(state: State, seat: Seat) -> Section:
     return Section(title=say("OWN_TILES"), grids=(rack_grid(state.rack(seat), tiles_text(state.rack(seat))),))
+
+
+def _on_file(own: Move) -> tuple[Section, ...]:
+    """Show a turn that waits for the GM's ruling on a word."""
+    word = own.laying.word if own.laying else ""
+    pairs = (*move_pairs(own), *([(say("LABEL_WORD"), plain(word))] if word else []))
+    return (Section(title=say("ON_FILE"), lines=labelled(pairs)),)
 
 
 def _all_tiles(state: State) -> Section:

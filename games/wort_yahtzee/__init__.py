@@ -43,6 +43,7 @@ from games.wort_yahtzee.rules import (
     card_of,
     faces_of,
     points,
+    resample,
     roll,
     standings,
     values_of,
@@ -154,6 +155,10 @@ class WortYahtzee(Engine[State, Move, SignUp]):
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:
         """Show the position."""
         return show(state, viewer, own)
+
+    def resample(self, state: State, viewer: Viewer, dice: Dice) -> State:
+        """Roll other dice."""
+        return resample(state, viewer, dice)
 
     def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
         """Make the lines of a block."""

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from games.api import Seat, Standing, say
+from games.api import Seat, Standing, Viewer, say
 from games.dice import Dice
 from games.errors import SetupError
 from games.shared import ranking
@@ -314,3 +314,24 @@ def values_of(options: Mapping[str, Any], faces: tuple[str, ...]) -> dict[str, i
 def roll(faces: tuple[str, ...], before: str, keep: tuple[int, ...], dice: Dice) -> str:
     """Roll all dice but those that are kept."""
     return "".join(before[at] if at in keep else dice.choice(die) for at, die in enumerate(faces))
+
+
+def resample(state: State, viewer: Viewer, dice: Dice) -> State:
+    """Roll anew for all that the viewer doesn't see: nobody knows how often another has rolled, or what was kept."""
+    if state.over:
+        return state
+    return replace(
+        state,
+        players=tuple(
+            player if player.seat == viewer else _rolled_anew(player, state, dice) for player in state.players
+        ),
+    )
+
+
+def _rolled_anew(player: Player, state: State, dice: Dice) -> Player:
+    rolls, kept = [roll(state.faces, "", (), dice)], tuple[int, ...]()
+    number = len(player.rolls) if player.seat in state.given_up else 1 + dice.below(ROLLS)
+    for _ in range(number - 1):
+        kept = tuple(at for at in range(DICE) if dice.below(2))
+        rolls.append(roll(state.faces, rolls[-1], kept, dice))
+    return replace(player, rolls=tuple(rolls), kept=kept)

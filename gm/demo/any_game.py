@@ -10,6 +10,7 @@ from typing import Final
 from games.api import MoveBlock
 from games.api import Seat as SeatNumber
 from games.dice import Dice
+from games.suggestions import suggested
 from games.words import Verdict, Words
 from gm.demo.plot import GAME, Plot
 from gm.game import moves_on_file, word_judge
@@ -119,7 +120,8 @@ class AnyGame(Plot):
     def _suggestion(self, seat: int) -> tuple[str, ...]:
         """Get a move that the game suggests for this seat, of words that people know."""
         with self.looks() as (_, _, at):
-            return at.engine.suggest(at.state, SeatNumber(seat), Dice(f"demo/{seat}", at.turn.number), self._known)
+            dice = Dice(f"demo/{seat}", at.turn.number)
+            return suggested(at.engine, at.state, SeatNumber(seat), dice, self._known)
 
     def _wait_for_position(self, seat: int) -> None:
         """Wait until the mail with this position is sent: a move counts only for a position that was seen."""

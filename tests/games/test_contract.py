@@ -106,7 +106,7 @@ def test_word_set_knows_three_answers() -> None:
 class Coin(Engine[Any, str, str]):
     """A sequential game for two, to test the testkit: whoever is on turn says `kopf`, three times; effect at once."""
 
-    rules = Rules(key="coin", title="Coin", seats=(2, 2), version=1, profile="duden")
+    rules = Rules(key="coin", title="Coin", seats=(2, 2), version=1, profile="duden", hides_nothing=True)
     wording: Any = MappingProxyType(
         {"SAID": {"de": "{seat} {word}", "en": "{seat} {word}"}, "BAD": {"de": "nein", "en": "no"}}
     )
@@ -132,7 +132,7 @@ class Coin(Engine[Any, str, str]):
     def read(self, state: Any, seat: Seat, block: MoveBlock, words: Any, own: Any = None) -> Sheet[str]:
         if not block.lines:
             return Sheet()
-        good = block.lines == ("kopf",)
+        good = [line.lower() for line in block.lines] == ["kopf"]
         return Sheet(move="kopf") if good else Sheet(problems=(say("BAD"),), offer=("kopf",))
 
     def act(self, state: Any, seat: Seat, move: str, dice: Dice, words: Any) -> Resolution[Any] | None:

@@ -26,7 +26,7 @@ from games.crossword.board import (
 )
 from games.crossword.rules import Move, State, best_score, best_words
 from games.kit.testkit import NASTY, WordSet
-from games.shared.notation import board_letters, cells, columns, field, has_odd_blanks, letter, shown
+from games.shared.notation import board_letters, cells, columns, field, has_odd_blanks, letter, shown, unlabelled
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ANNA = Seat(1)
@@ -258,6 +258,28 @@ def test_fields() -> None:
     assert field("Partie: Eriwan") == ("game", "Eriwan")
     for line in ("neu 3", "neu alt", "wunsch", "Z1: ur", "Gruß: Anna", ""):
         assert field(line) is None
+
+
+@pytest.mark.parametrize("sign", [":", " : ", "=", " = ", "->", " -> ", " => ", " → ", " ..... ", " ... "])
+def test_what_stands_between_a_label_and_its_value(sign: str) -> None:
+    """People write a colon, an equals sign, an arrow or dots."""
+    assert field(f"neu{sign}D") == ("wish", "D")
+    assert unlabelled(f"NIMM{sign}A 1", "nimm", "take") == "A 1"
+
+
+def test_what_is_no_label() -> None:
+    """A word of a list has its points behind `=`, and a row of a grid may hold dots."""
+    assert field("neu = 3") is None
+    assert field("partie=10") is None
+    assert field("neu...") is None
+    assert field("neu..D") is None
+    assert unlabelled("A 1", "nimm") == "A 1"
+    assert unlabelled("Rat: A 1", "nimm") == "Rat: A 1"
+
+
+def test_full_width_signs_are_plain_ones() -> None:
+    """A block never holds the wide letters, figures and signs of Asian keyboards."""
+    assert MoveBlock(lines=("Ｎｅｕ：Ｄ", "ｂ３＝１！～", "Ä…→")).lines == ("Neu:D", "b3=1!~", "Ä…→")
 
 
 def test_letters_and_cells() -> None:

@@ -206,6 +206,16 @@ def test_doubtful_words_are_held() -> None:
     assert sheet.problems == ()
 
 
+def test_a_grid_that_waits_is_shown_to_its_seat() -> None:
+    """Issue 55: a grid that waits for the GM's ruling is on file, and its seat sees it with its words."""
+    move = read(EXAMPLE, words=WordSet(["WINTER"])).move
+    waiting = drawn(ENGINE, ENGINE.view(state(), ANN, move))
+    assert "# Dein Raster wartet auf den GM" in waiting
+    assert "Wörter: NASEN, RUMPF, SOMMER, WINTER" in waiting
+    for old in (None, replace(move, deal=2), Move(deal=1, passes=True)):
+        assert ENGINE.view(state(), ANN, old) == ENGINE.view(state(), ANN)
+
+
 def test_a_wrong_grid_costs_nothing() -> None:
     """games.md: it costs nothing but time: the seat is still due and may send another one."""
     position = state()

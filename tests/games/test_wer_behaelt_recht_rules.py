@@ -704,6 +704,16 @@ def test_doubtful_words_are_held() -> None:
     assert sheet.move is not None
 
 
+def test_a_move_that_waits_is_shown_to_its_seat() -> None:
+    """Issue 55: a move that waits for the GM's ruling is on file, and the seat on turn sees its tile and its word."""
+    position = building("SPIEL", "IE")
+    move = read(position, "vorn T TIERE").move
+    waiting = drawn(ENGINE, ENGINE.view(position, BOB, move))
+    assert "# Dein Zug wartet auf den GM" in waiting
+    assert {"Stein: T vorn", "Angesagtes Wort: TIERE"} <= {*waiting}
+    assert ENGINE.view(position, ANN, move) == ENGINE.view(position, ANN)
+
+
 def test_of_places_with_as_many_doubtful_words_the_first_is_asked_about() -> None:
     """Rulings 2: the GM is asked as few words as possible; where two places need one each, the first place counts."""
     beside = {CENTRE.moved("s").moved("w", at): sign for at, sign in ((-1, "Y"), (1, "X"))}
