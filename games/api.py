@@ -241,14 +241,6 @@ class MoveBlock:
 
     lines: tuple[str, ...]
 
-    def __post_init__(self) -> None:
-        """Write full-width signs (`Ｒａｔ：`) as plain ones."""
-        object.__setattr__(self, "lines", tuple(line.translate(_PLAIN) for line in self.lines))
-
-
-_PLAIN: Final = {0xFF00 + at: 0x20 + at for at in range(1, 0x5F)}
-"""Full-width signs, as Asian keyboards write them, and what they stand for."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Sheet(Generic[M]):

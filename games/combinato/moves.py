@@ -21,6 +21,8 @@ _FIELD: Final = re.compile(
     rf"\W*(?:(?:mein|meine|ich|my|i)\s+)?(?P<key>[^\W\d_]+)(?:\s+(?:ist|lautet|is))?{SEPARATOR}(?P<value>.*)",
     re.DOTALL | re.IGNORECASE,
 )
+_NAKED: Final = re.compile(rf"(?P<key>[^\W\d_]+)\s+(?P<value>\w{{{LENGTH}}}[.!]?)")
+"""`Geheim BILD`."""
 _KEYS: Final = {
     "secret": ("geheim", "geheimwort", "geheimzahl", "secret"),
     "guess": ("rat", "rate", "tippe", "tipp", "tip", "guess"),
@@ -43,7 +45,7 @@ class _Parts:
 def _sort_lines(block: MoveBlock) -> _Parts:
     found: dict[str, list[str]] = {"secret": [], "guess": [], "round": [], "bare": []}
     for line in (line[:_WIDTH].strip() for line in block.lines[:_LINES]):
-        labelled, general = _FIELD.fullmatch(line), field(line)
+        labelled, general = _FIELD.fullmatch(line) or _NAKED.fullmatch(line), field(line)
         label = labelled["key"].lower() if labelled else ""
         key = next((key for key, names in _KEYS.items() if label in names), "")
         if general and general[0] == "round":

@@ -17,10 +17,13 @@ _LINES: Final = 100
 _WIDTH: Final = 200
 _NEARLY: Final = range(SIZE - 2, SIZE + 3)
 """How many signs a row may hold that somebody got wrong; other lines are words."""
+_ROW_NAME: Final = r"(?:Zeile|Reihe|Row|Zl\.?|Z|R)"
 _LABELLED: Final = re.compile(
-    r"(?P<kind>Z\s?|Zeile |R\s?|Row |)(?P<number>[1-6])(?:\s*[.:)\]]\s*|\s+)(?P<row>(?:[^\s\d]\s?){5}[^\s\d])",
+    rf"(?:(?P<kind>{_ROW_NAME})\s?(?P<number>[1-6])|\(?(?P<before>[1-6])(?:\.?\s*(?P<behind>{_ROW_NAME})\b)?)"
+    r"(?:\s*(?:[-=]*>|→|[.:)\]|=–—-])\s*|\s+)(?P<row>(?:[^\s\d|]\s?\|?\s?){5}[^\s\d|])",
     re.IGNORECASE,
 )
+"""A row of the grid and its number: `Z1: D.....`, `1. D.....`, `Zeile 1 → D.....`, `1. Zeile: D.....`."""
 _CELL: Final = rf"([{COLUMNS}])\s?([1-{SIZE}])\s*(?:[:=]\s*|\s)([^\W\d_])"
 _CELLS: Final = re.compile(
     rf"(?:(?:ich\s+)?setze\s*:?\s+)?{_CELL}(?:\s*(?:[,;+]|\bund\b|\band\b)\s*{_CELL})*[,;.]?", re.I
@@ -123,7 +126,7 @@ def _unlabelled(lines: Iterable[str]) -> Iterator[str]:
     for line in stripped:
         row = _LABELLED.fullmatch(line) if numbered else None
         if row:
-            yield row["row"]
+            yield row["row"].replace("|", "")
         elif _PARTED.fullmatch(line):
             yield "".join(sign for sign in line if sign not in ",;/|")
         elif not (numbered and line.split() == list(COLUMNS)):
@@ -132,7 +135,7 @@ def _unlabelled(lines: Iterable[str]) -> Iterator[str]:
 
 def _is_whole_grid(labels: Sequence[re.Match[str]]) -> bool:
     """`Z1: anna` may be a word of the list; six in order with a blank cell among them are a grid."""
-    numbers = [label["number"] for label in labels]
+    numbers = [label["number"] or label["before"] for label in labels]
     return numbers == list("123456") and any(BLANK in cells(label["row"]) for label in labels)
 
 

@@ -12,14 +12,12 @@ from games.kit.testsecrets import GAMES, picked
 
 _STEPS: Final = 8
 """Steps of each game whose blocks are written in other ways."""
-_FULL_WIDTH: Final = {0x20 + at: 0xFF00 + at for at in range(1, 0x5F)}
 
 SPELLINGS: Final[Mapping[str, Callable[[str], str]]] = MappingProxyType(
     {
         "capitals": str.upper,
         "small letters": str.lower,
         "wide blanks": lambda line: line.replace(" ", "  "),
-        "full-width signs": lambda line: line.translate(_FULL_WIDTH),
     }
 )
 """Ways to write any line that mean the same."""
@@ -30,6 +28,9 @@ LABELS: Final = (
     "{label} = {value}",
     "{label} -> {value}",
     "{label} ..... {value}",
+    "{label} → {value}",
+    "{label} – {value}",
+    "{label} - {value}",
 )
 """Ways to write a line that begins with a word and a colon, as in the block to copy (`Geheim: BILD`)."""
 

@@ -28,11 +28,12 @@ _KEYS: Final = {
     "partie": "game",
     "game": "game",
 }
-SEPARATOR: Final = r"(?:\s*[-=]+>|\s*→|\s*[:=]|\s+\.{3,}(?=\s+\S))"
-"""What people write between a label and its value: `Rat: MOND`, `Rat = MOND`, `Rat -> MOND`, `Rat ..... MOND`."""
-_LABELLED: Final = re.compile(rf"\s*([^\W\d_]+){SEPARATOR}(.*)", re.DOTALL)
-_ENTRY: Final = re.compile(r"[^:=]*=\s*[0-9]")
-"""`neu = 3` is a word of a list with its points, and no field."""
+SEPARATOR: Final = r"(?:\s*[-=]+>|\s*→|\s*[:=]|\s+(?:\.{3,}|[–—-])(?=\s+\S))"
+"""What people write between a label and its value: `Rat: MOND`, `Rat = MOND`, `Rat -> MOND`, `Rat ..... MOND`,
+`Rat – MOND`."""
+_LABELLED: Final = re.compile(rf"\s*(?:\d{{1,2}}[.)]\s+)?([^\W\d_]+){SEPARATOR}(.*)", re.DOTALL)
+_ENTRY: Final = re.compile(r"[^:=–—-]*(?:=|\s[–—-])\s*[0-9]")
+"""`neu = 3` and `neu - 3` are words of a list with their points, and no fields."""
 # Without a colon only `Neu` is a field, and only before one sign: `neu 3` is a word of a list, `wunsch` a row.
 _NAKED: Final = re.compile(r"\s*(neu|new)(?:\s+([^\s\d]))?\s*", re.IGNORECASE)
 _GAP: Final = re.compile(r"\s{3,}")

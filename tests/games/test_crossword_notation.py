@@ -25,6 +25,7 @@ from games.crossword.board import (
     rising_lines,
 )
 from games.crossword.rules import Move, State, best_score, best_words
+from games.crossword.sheets import sort_lines
 from games.kit.testkit import NASTY, WordSet
 from games.shared.notation import board_letters, cells, columns, field, has_odd_blanks, letter, shown, unlabelled
 
@@ -277,11 +278,6 @@ def test_what_is_no_label() -> None:
     assert unlabelled("Rat: A 1", "nimm") == "Rat: A 1"
 
 
-def test_full_width_signs_are_plain_ones() -> None:
-    """A block never holds the wide letters, figures and signs of Asian keyboards."""
-    assert MoveBlock(lines=("Ｎｅｕ：Ｄ", "ｂ３＝１！～", "Ä…→")).lines == ("Neu:D", "b3=1!~", "Ä…→")
-
-
 def test_letters_and_cells() -> None:
     """ß is never made SS inside a row, and nothing but A-Z is a letter."""
     assert [letter(sign) for sign in "aZßıÄ1."] == ["A", "Z", "", "", "", "", ""]
@@ -307,3 +303,23 @@ def test_spaced_cells_are_no_columns() -> None:
         sheet = ENGINE.read(state, ANNA, MoveBlock(lines=(row, *("......",) * 5)), WORDS)
         assert sheet.move is not None
         assert sheet.move.grid[0] == "AB...."
+
+
+LABELLED_ROWS = {
+    "1. Zeile": "{number}. Zeile: {row}", "Zeile 1 →": "Zeile {number} → {row}", "Reihe 1 -": "Reihe {number} - {row}",
+    "1. Reihe": "{number}. Reihe {row}", "(1)": "({number}) {row}", "1 |": "{number} | {row}", "Zeile1:": "Zeile{number}: {row}",
+    "Zl. 1:": "Zl. {number}: {row}", "zeile 1 =": "zeile {number} = {row}", "1. Zeile –": "{number}. Zeile – {row}",
+}  # fmt: skip
+"""Ways to number the rows of a grid."""
+
+
+@pytest.mark.parametrize("form", LABELLED_ROWS)
+@pytest.mark.parametrize("wish", ["Neu: E", "Neu → E", "Neu ..... E", "Neu – E", "1. Neu: E"])
+def test_rows_with_their_numbers(form: str, wish: str) -> None:
+    """Issue 55: a number, a name of the row and what stands between are no part of it."""
+    grid = ("D.....", "......", ".-....", "..__..", "......", ".....R")
+    lines = [LABELLED_ROWS[form].format(number=number, row=row) for number, row in enumerate(grid, 1)]
+    parts = sort_lines(MoveBlock(lines=(wish, *lines)))
+    assert tuple(cells(row) for row in parts.rows) == tuple(cells(row) for row in grid)
+    assert parts.wishes == ("E",)
+    assert parts.words == ()

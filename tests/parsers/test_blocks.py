@@ -16,6 +16,7 @@ from parsers.clean_lines import clean_line
 from parsers.commands import Orders
 from parsers.lines.blocks import MAX_BLOCK, Block, find_untitled, read_block, row_width
 from parsers.lines.names import Named, Names, names_of
+from parsers.lines.own_lines import OwnLines
 from parsers.mime.message import Mail, read_mail
 from parsers.reading import read
 
@@ -59,6 +60,8 @@ CLEAN_LINES = [
     ("Z\ufe0f1\x07", "Z1"),
     ("Z\u3164\u115f1\u2800 \uffa0w\u034f\U000e0041\U000e01ef", "Z1 w"),
     ("x" * 1500 + "ä", "x" * 1500 + "ä"),
+    ("Ｃｏｍｂｉｎａｔｏ\u3000Ｇｅｎｕａ", "Combinato Genua"),
+    ("Ｇｅｈｅｉｍ： ＢＩＬＤ！～", "Geheim: BILD!~"),
 ]
 
 
@@ -299,3 +302,21 @@ def test_two_at_one_address_in_one_mail(title: str, between: str) -> None:
     assert [(one.game, one.player_name, one.block.lines[:1]) for one in moves] == [
         ("Eriwan", "Ute Klein", ("werte ZET",)), ("Eriwan", "Jan Klein", ("Geheim: HERZ",)),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("between", [" – ", " - ", "–", " / ", " → ", " -> ", " — ", " "])
+def test_a_title_and_a_name_with_a_dash_between(between: str) -> None:
+    """Issue 55: `Combinato – Genua` is a title line where there is a game of that name, else it may be a remark."""
+    names = all_names(frozenset({"genua"}))
+    assert names.read_title_line(f"Combinato{between}Genua") == Named(title_key="combinato", game="Genua")
+    remark = names.read_title_line(f"Combinato{between}prima")
+    assert remark is None or between == " "
+
+
+def test_a_numbered_list_is_a_move() -> None:
+    """Issue 55: the first point is the title, and the numbers go on; another list stays as it is."""
+    names = all_names()
+    own = OwnLines(["1. Combinato Genua", "2. Geheim: BILD", "", "3) GM: Danke", "Rest"], names)
+    assert own.clean == ["Combinato Genua", "Geheim: BILD", "", "GM: Danke", "Rest"]
+    other = OwnLines(["1. Milch", "2. Brot", "3. Combinato Genua", "5. Rat: MOND"], names)
+    assert other.clean == ["1. Milch", "2. Brot", "Combinato Genua", "5. Rat: MOND"]
