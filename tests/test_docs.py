@@ -19,7 +19,7 @@ from waiting import TIMEOUT
 
 from gm.app.context import open_app
 from gm.cli.commands import cli
-from gm.cli.terminal.common import PANELS
+from gm.cli.terminal.declared import PANELS
 from gm.demo.in_memory_zine import write_config, write_mail
 from gm.reports.health import health
 from gm.requests.declared import all_names

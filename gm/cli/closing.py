@@ -12,21 +12,9 @@ from typer.core import TyperCommand
 
 from gm.cli.games import read_text
 from gm.cli.terminal import completion
-from gm.cli.terminal.common import (
-    QUEUED,
-    Config,
-    Json,
-    Name,
-    Yes,
-    asks,
-    cli,
-    confirm,
-    examples,
-    local_time,
-    local_zat,
-    opened,
-)
+from gm.cli.terminal.declared import Config, Json, Name, Yes, command
 from gm.cli.terminal.printing import say, say_json, say_table, warn
+from gm.cli.terminal.zine import QUEUED, asks, confirm, local_time, local_zat, opened
 from gm.runtime.harmful_characters import visible
 
 if TYPE_CHECKING:
@@ -55,7 +43,7 @@ UNCOUNTED: Final = "-"
 """The new points of a round in a game that counts none before its end."""
 
 
-@cli.command(rich_help_panel="Rounds", epilog=examples("gm close Eriwan --dry-run", "gm close Eriwan"))
+@command("close", "Rounds", "gm close Eriwan --dry-run", "gm close Eriwan", by_mail=True)
 def close(
     name: Name,
     dry_run: Annotated[
@@ -190,9 +178,7 @@ def mails_shown(mails: Iterable["RehearsedMail"]) -> Iterator[str]:
         yield from (*read_mail(mail.raw).text.split("\n"), "")
 
 
-@cli.command(
-    rich_help_panel="Rounds", epilog=examples("gm release Eriwan", "gm release Eriwan --foreword foreword.txt")
-)
+@command("release", "Rounds", "gm release Eriwan", "gm release Eriwan --foreword foreword.txt", by_mail=True)
 def release(
     name: Name,
     foreword: Annotated[
@@ -213,11 +199,7 @@ Game = Annotated[str | None, typer.Argument(metavar="NAME", help="The game's nam
 Every = Annotated[bool, typer.Option("--all", help="All games.")]
 
 
-@cli.command(
-    rich_help_panel="Rounds",
-    epilog=examples("gm zat Eriwan +3d --why Ostern", "gm zat --all issue"),
-    cls=SpansBack,
-)
+@command("zat", "Rounds", "gm zat Eriwan +3d --why Ostern", "gm zat --all issue", by_mail=True, cls=SpansBack)
 def zat(
     name: Game = None,
     when: Annotated[
@@ -277,7 +259,7 @@ def _new_zat(app: "App", game: "GameRow") -> str:
     return f"New ZAT of {game.name}: {local_zat(app, game)}."
 
 
-@cli.command(rich_help_panel="Rounds", epilog=examples("gm pause Eriwan 14d", "gm pause --all 14d --why Weihnachten"))
+@command("pause", "Rounds", "gm pause Eriwan 14d", "gm pause --all 14d --why Weihnachten")
 def pause(
     name: Game = None,
     span: Annotated[
@@ -306,7 +288,7 @@ def _paused(app: "App", game: "GameRow") -> str:
     return f"{game.name} is paused until {until}, ZAT after that: {zat}."
 
 
-@cli.command(rich_help_panel="Rounds", epilog=examples("gm resume Eriwan", "gm resume --all"))
+@command("resume", "Rounds", "gm resume Eriwan", "gm resume --all")
 def resume(name: Game = None, every: Every = False, config: Config = None) -> None:
     """Let a paused game, or all that are paused, go on before the time."""
     from gm.desk import actions, all_games
@@ -330,7 +312,7 @@ def _say_of_all(app: "App", games: "ChangedGames", line: Callable[["App", "GameR
     say(*(line(app, game) for game in games.changed), *games.refused, told)
 
 
-@cli.command(rich_help_panel="Rounds", epilog=examples("gm undo Eriwan", "gm undo Jalta"))
+@command("undo", "Rounds", "gm undo Eriwan", "gm undo Jalta")
 def undo(name: Name, config: Config = None) -> None:
     """Take the latest of closing, takeover and `gm standby --none` back; after a closing the game is held."""
     from gm.desk import actions

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gm.cli.terminal.common import Config, Json, cli, examples, opened
-from gm.cli.terminal.printing import say, say_games, say_in_colour, say_json, say_left_out, say_list
-from gm.runtime.errors import Refused
+from gm.cli.terminal.declared import Config, Json, command
+from gm.cli.terminal.printing import refuse, say, say_games, say_in_colour, say_json, say_left_out, say_list
+from gm.cli.terminal.zine import opened
 
 if TYPE_CHECKING:
     from gm.app.context import App
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gm.service.shutdown import Shutdown
 
 
-@cli.command(rich_help_panel="Set up", epilog=examples("gm demo", "gm demo --keep look"))
+@command("demo", "Set up", "gm demo", "gm demo --keep look")
 def demo(
     game: Annotated[
         str, typer.Argument(metavar="GAME", help="Which game to play, if not the one that shows most.")
@@ -35,7 +35,7 @@ def demo(
     play(game, keep, fast=fast, show=say)
 
 
-@cli.command(rich_help_panel="Set up", epilog=examples("gm init", "gm init ~/zine --address zug@example.org"))
+@command("init", "Set up", "gm init", "gm init ~/zine --address zug@example.org")
 def init(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where config.toml and the database go.")] = Path(),
     address: Annotated[str, typer.Option(help="The game address, which players write to.")] = "",
@@ -75,7 +75,7 @@ def init(
     say(f"Next: gm {'login' if zine.client_id else 'doctor'}{here}")
 
 
-@cli.command(rich_help_panel="Set up", epilog=examples("gm login", "gm login --config zine/config.toml"))
+@command("login", "Set up", "gm login", "gm login --config zine/config.toml")
 def login(config: Config = None) -> None:
     """Log in to a mailbox at Microsoft or Google that takes no password, as [oauth] in config.toml says.
 
@@ -95,7 +95,7 @@ def login(config: Config = None) -> None:
     log_in(load(config), show, typer.prompt)
 
 
-@cli.command(rich_help_panel="Set up", epilog=examples("gm doctor", "gm doctor --json"))
+@command("doctor", "Set up", "gm doctor", "gm doctor --json")
 def doctor(
     config: Config = None,
     as_json: Json = False,
@@ -133,7 +133,7 @@ def say_checks(checks: "Iterable[Check]") -> bool:
     return is_well
 
 
-@cli.command(rich_help_panel="Set up", epilog=examples("gm serve", "gm serve --once"))
+@command("serve", "Set up", "gm serve", "gm serve --once")
 def serve(
     once: Annotated[
         bool, typer.Option("--once", help="One full pass: fetch, close what is due, send. For cron.")
@@ -175,7 +175,7 @@ def _warn_of_exposed_secrets(config: Path | None) -> None:
 
     for status, sentence in exposed(config or default_path()):
         if status == "fail":
-            raise Refused(sentence)
+            refuse(sentence)
         logging.getLogger("gm").warning("%s", sentence)
 
 
@@ -191,7 +191,7 @@ def _one_pass(app: "App") -> None:
     finish(app)
     say(str(report))
     if report.troubles:
-        raise Refused("\n".join(str(trouble) for trouble in report.troubles))
+        refuse("\n".join(str(trouble) for trouble in report.troubles))
 
 
 def _loop(app: "App", shutdown: "Shutdown") -> None:
@@ -206,7 +206,7 @@ def _loop(app: "App", shutdown: "Shutdown") -> None:
     log.info("the service ends (%s)", shutdown.signal)
 
 
-@cli.command(rich_help_panel="Care", epilog=examples("gm status", "gm status --json"))
+@command("status", "Care", "gm status", "gm status --json", by_mail=True)
 def status(config: Config = None, as_json: Json = False) -> None:
     """Show the service's health: what waits for you, held rounds and next deadlines, queues, last fetch."""
     from gm.cli.terminal.printing import ago, by_need, is_stale, remark, waiting_line
@@ -256,7 +256,7 @@ def _mail_lines(mails: dict[str, int]) -> Iterator[str]:
             yield f"{what}: {sum(counts.values())} ({said})"
 
 
-@cli.command(rich_help_panel="Mail", epilog=examples("gm todo", "gm todo --done ABCD"))
+@command("todo", "Mail", "gm todo", "gm todo --done ABCD", by_mail=True)
 def todo(
     done: Annotated[str | None, typer.Option("--done", metavar="CODE", help="Tick one off.")] = None,
     config: Config = None,

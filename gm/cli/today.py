@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from gm.cli.terminal.common import as_its_owner, opened
+from gm.cli.terminal.declared import as_its_owner
 from gm.cli.terminal.printing import ago, is_stale, largest_unit, say, say_in_colour, say_item
+from gm.cli.terminal.zine import opened
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -67,7 +68,7 @@ def _tell_rounds(rows: "Sequence[Mapping[str, Any]]", now: datetime) -> None:
         missing = ", ".join(row["missing"])
         whose = f"missing: {missing}" if missing else "all moves are in"
         when = row["held"] or _when(datetime.fromisoformat(row["zat"]), now)
-        say_item(f"{row['game']}, {row['unit']} {row['round']}: {when}; {whose}", "  ")
+        say_item(f"{row['game']}, {row['unit']} {row['round']}: {when}; {whose}")
 
 
 def _when(zat: datetime, now: datetime) -> str:

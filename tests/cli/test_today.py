@@ -11,7 +11,7 @@ import pytest
 import typer
 
 from gm.cli.commands import cli
-from gm.cli.terminal.common import PANELS
+from gm.cli.terminal.declared import PANELS
 from gm.demo.in_memory_zine import PLAYERS
 from gm.messages import gm_list
 from gm.store.schema import HEAD
@@ -30,7 +30,9 @@ def commands(command: Any, path: tuple[str, ...] = ()) -> dict[str, Any]:
 COMMANDS = commands(typer.main.get_command(cli))
 
 
-EXAMPLES = [(path, line) for path, one in COMMANDS.items() for line in one.epilog.split("\n\n")[1:]]
+EXAMPLES = [
+    (path, line) for path, one in COMMANDS.items() for line in one.epilog.split("\n\n") if line.startswith("gm ")
+]
 
 
 def test_every_command_has_its_group_and_examples() -> None:
@@ -109,5 +111,5 @@ def test_the_page_of_today_on_a_terminal(running: Any, terminal: Any, monkeypatc
     lines = re.sub(r"\x1b\[[\d;]*m", "", shown.shown).replace("\r", "").split("\n")
     assert max(map(len, lines)) <= 80
     at = next(number for number, line in enumerate(lines) if line.startswith("  Eriwan, round 1: "))
-    assert lines[at + 1].startswith("    ")
+    assert lines[at + 1].startswith("  ")
     assert f"missing: {', '.join(PLAYERS)}" in " ".join(" ".join(lines[at : at + 3]).split())

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from gm.cli.terminal.common import local_time
 from gm.cli.terminal.printing import largest_unit
+from gm.cli.terminal.zine import local_time
 
 if TYPE_CHECKING:
     from gm.app.context import App

@@ -4,22 +4,15 @@ import io
 import json
 import os
 import re
-import shutil
 import sys
-import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NoReturn, TypeVar
 
-from gm.runtime.errors import Refused
 from gm.runtime.harmful_characters import HARMFUL, visible
-
-GAP: Final = 2
-NARROWEST: Final = 12
-"""The least width of a column whose cells are broken into lines."""
 
 INSTANT: Final = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d"
 
@@ -38,14 +31,23 @@ def say(*lines: str) -> None:
         print(visible(line))
 
 
-def say_item(line: str, indent: str) -> None:
-    """Print an item of a list; on a terminal the lines that it takes are broken at words, and indented."""
+def say_item(line: str) -> None:
+    """Print an item of a list, indented; on a terminal it is broken at words."""
     if not sys.stdout.isatty():
-        say(f"{indent}{line}")
+        say(f"  {line}")
         return
-    width = shutil.get_terminal_size().columns
-    wrap = textwrap.TextWrapper(width, indent, 2 * indent, break_long_words=False, break_on_hyphens=False)
-    say(*wrap.wrap(line))
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
+
+    Console().print(Padding(Text(visible(line)), (0, 0, 0, 2)))
+
+
+def refuse(sentence: str, cause: Exception | None = None) -> NoReturn:
+    """Raise Refused: the command ends with this sentence, and exit code 1."""
+    from gm.runtime.errors import Refused  # the help needs none, and it loads the games
+
+    raise Refused(sentence) from cause
 
 
 def warn(*lines: str) -> None:
@@ -86,7 +88,7 @@ def _flush(by: Callable[[], None]) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python tries again and complains
         if not isinstance(error, BrokenPipeError):
             why = f"The output can't be written ({error.strerror}); make room, or send it elsewhere."
-            raise Refused(why) from error
+            refuse(why, error)
 
 
 def say_json(data: Any) -> None:
@@ -149,36 +151,19 @@ def _draw(head: Sequence[str], rows: Sequence[Sequence[object]], highlighted: in
     from rich.table import Table
     from rich.text import Text
 
-    console = Console()
-    columns = [
-        (title, cells) for at, title in enumerate(head) if any(cells := [_cell(row[at]) for row in rows])
-    ]  # an empty one would only take room from the others
-    widths = [max(len(text) for text in (title, *cells)) for title, cells in columns]
-    whole = _whole(widths, console.width - GAP * len(widths))
-    table = Table(box=SIMPLE_HEAD, padding=(0, GAP - 1, 0, 0), show_edge=False, pad_edge=False)
-    for at, (title, _) in enumerate(columns):
-        table.add_column(title, no_wrap=at in whole, overflow="fold")
-    for number in range(len(rows)):
-        style = "yellow" if number < highlighted else None
-        table.add_row(*(Text(cells[number]) for _, cells in columns), style=style)
-    console.print(table)
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, pad_edge=False)
+    shown = [at for at in range(len(head)) if any(str(row[at]) for row in rows)]
+    for at in shown:
+        table.add_column(head[at], overflow="fold")
+    for number, row in enumerate(rows):
+        table.add_row(*(Text(_cell(row[at])) for at in shown), style="yellow" if number < highlighted else None)
+    Console().print(table)
 
 
 def _cell(item: object) -> str:
     """Write what stands in a drawn table: on one line; an instant to the minute, in the zine's own zone."""
     text = visible(str(item)).replace("\n", " ").replace("\t", " ")
     return text[:16].replace("T", " ") if re.fullmatch(INSTANT, text) else text
-
-
-def _whole(widths: Sequence[int], room: int) -> set[int]:
-    """Choose the columns that aren't broken into lines: the narrowest ones, as long as the others have room left."""
-    whole: set[int] = set()
-    for at in sorted(range(len(widths)), key=widths.__getitem__):
-        room -= widths[at]
-        if room < NARROWEST * (len(widths) - len(whole) - 1):
-            break
-        whole.add(at)
-    return whole
 
 
 def tracked(items: Sequence[Item], doing: str) -> Iterable[Item]:

@@ -13,7 +13,7 @@ from games.api import say
 from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.game.deadlines import local_instant
-from gm.messages import bounces, gm_list
+from gm.messages import gm_list
 from gm.messages.outgoing import DIGEST, Occasion, Part, compose, draft, gm_recipient, post, recipient, sender, write
 from gm.messages.outgoing import queue as queue_letters
 from gm.messages.questions import About
@@ -165,7 +165,7 @@ def _copy(app: App, session: Session, issue: Issue, news: Mapping[digest.Rhythm,
     app.stop_signal.check()
     if player.digest == "off":
         return Copy(player=player, why="off")
-    if bounces.is_marked(player):
+    if player_queries.is_unreachable(player):
         return Copy(player=player, why="returned")
     period: digest.Rhythm = "monthly" if player.digest == "monthly" else "weekly"
     if period not in news or player.created_at > issue.until:
