@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperCommand
 
 from gm.cli.games import read_text
+from gm.cli.state import largest_unit
 from gm.cli.terminal import completion
 from gm.cli.terminal.declared import Config, Json, Name, Yes, command
 from gm.cli.terminal.printing import say, say_json, say_table, warn
@@ -19,8 +20,9 @@ from gm.runtime.harmful_characters import visible
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.desk.actions import Undone
+    from gm.desk.actions import ClosePreview, Undone
     from gm.desk.all_games import ChangedGames
+    from gm.game.missing_moves import Missing, WaitingMail
     from gm.game.schedule.rehearsal import Rehearsal, RehearsedMail, RehearsedSeat
     from gm.store.tables import Game as GameRow
     from gm.store.tables import Turn
@@ -56,7 +58,6 @@ def close(
     as_json: Json = False,
 ) -> None:
     """Fetch, then close the round now; asks on a terminal if moves are missing."""
-    from gm.cli.terminal.missing_moves import shown, warnings
     from gm.desk import actions
 
     if (mails or as_json) and not dry_run:
@@ -68,15 +69,63 @@ def close(
         instant = _fetched(app, name, no_fetch)
         seen = actions.preview_close(app, name, instant)
         if seen.missing and asks(yes):
-            confirm(shown(app, seen, instant), f"Close {seen.counted} of {name} now?", f"{name} stays open.")
+            confirm(_missing(app, seen, instant), f"Close {seen.counted} of {name} now?", f"{name} stays open.")
             instant = _fetched(app, name, no_fetch)  # what came before the answer counts as well
         else:
-            warn(*warnings(seen))
+            warn(*_warnings(seen))
         game = actions.close(app, name, instant, seen.game.turn)
         if game.status == "running" and not game.zat:
             say(f"{game.name} is closed; look its bulletin through, then: gm release {game.name}")
             return
         say(f"{game.name} is closed; {_next_zat(app, game)}. The bulletins are queued; {QUEUED}")
+
+
+def _missing(app: "App", seen: "ClosePreview", now: datetime) -> Iterable[str]:
+    """Write when the round would end by itself, and for each seat without a move the mails that wait."""
+    yield f"{_ends(app, seen, now)} Moves are missing:"
+    for one in seen.missing:
+        yield f"  {_whose(one)}: {_count(one)}"
+        yield from (
+            f"    mail {mail.mail_id}, {local_time(app, mail.received)}, {mail.why}: gm mail show {mail.mail_id}"
+            for mail in one.mails
+        )
+
+
+def _warnings(seen: "ClosePreview") -> Iterable[str]:
+    """Write a line for each seat without a move from which mails wait."""
+    for one in seen.missing:
+        if one.mails:
+            where = f"the move of {_whose(one)} is missing in {seen.counted} of {seen.game.name}"
+            yield f"{where}, and {_listed(one.mails)}"
+
+
+def _ends(app: "App", seen: "ClosePreview", now: datetime) -> str:
+    """Write when the round would end by itself."""
+    name, zat = seen.game.name, seen.game.zat
+    if seen.game.held:
+        return f"{name} is held: {seen.game.held}."
+    if zat is None:
+        return f"{name} has no ZAT."
+    is_early = zat > now
+    distance = largest_unit(abs(zat - now)) or "less than a minute"
+    when = f"in {distance}" if is_early else f"{distance} ago"
+    return f"The ZAT of {seen.counted} of {name} {'is' if is_early else 'was'} {local_time(app, zat)}, {when}."
+
+
+def _whose(one: "Missing") -> str:
+    if one.away is None:
+        return one.player or f"seat {one.seat}, where nobody sits"
+    first, last = one.away
+    return f"{one.player} (away {f'until {last}' if one.is_away else f'from {first} to {last}'})"
+
+
+def _count(one: "Missing") -> str:
+    number = len(one.mails)
+    return f"{number} mail{'s' * (number != 1)} of theirs wait{'s' * (number == 1)}" if number else "no mail waits"
+
+
+def _listed(mails: Iterable["WaitingMail"]) -> str:
+    return "; ".join(f"mail {mail.mail_id} {mail.why}: gm mail show {mail.mail_id}" for mail in mails)
 
 
 def _next_zat(app: "App", game: "GameRow") -> str:

@@ -8,11 +8,8 @@ from typing import Annotated, Final, NoReturn
 
 import typer
 
-# Each module registers its commands; the service's come first in the help.
-from gm.cli import service  # noqa: F401
-
-# isort: split
-from gm.cli import closing, games, issue, mails, maintenance, players, words, writing  # noqa: F401
+# Each module declares its commands.
+from gm.cli import closing, games, issue, mails, maintenance, players, service, state, words, writing  # noqa: F401
 from gm.cli.terminal.declared import cli
 from gm.cli.terminal.printing import flushed_output, tolerate_terminals
 from gm.runtime.harmful_characters import visible
@@ -40,9 +37,7 @@ def gm(
 ) -> None:
     """Game master for postal games: reads moves by mail, closes rounds, sends bulletins. Alone: what today brings."""
     if context.invoked_subcommand is None:
-        from gm.cli.today import show_today
-
-        show_today()
+        state.show_today()
 
 
 GARBAGE: Final = 200_000

@@ -1,16 +1,15 @@
 """Games: opened, started, shown, played, ruled on."""
 
 import sys
-from collections.abc import Iterable, Iterator
-from datetime import datetime
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gm.cli.terminal import completion
 from gm.cli.terminal.declared import Config, Json, Name, Player, Yes, command
-from gm.cli.terminal.printing import refuse, say, say_games, say_json, say_left_out, say_list, tracked
+from gm.cli.terminal.printing import refuse, say, say_list, tracked
 from gm.cli.terminal.zine import QUEUED, confirm_for_good, local_time, local_zat, opened
 
 if TYPE_CHECKING:
@@ -96,76 +95,6 @@ def start(name: Name, config: Config = None) -> None:
         game = actions.start(app, name)
         zat = local_zat(app, game)
         say(f"{game.name} has started, ZAT of round 1: {zat}. The bulletins are queued; {QUEUED}")
-
-
-@command("list", "Games", "gm list", "gm list --json", by_mail=True)
-def list_games(config: Config = None, as_json: Json = False) -> None:
-    """List the games, first those that need you."""
-    from gm.reports.overview import all_games
-
-    with opened(config) as app, app.database.read() as session:
-        found, now = all_games(app, session), app.now()
-    if as_json:
-        say_json(found)
-    else:
-        _say_games(found, now)
-
-
-def _say_games(found: Iterable[dict[str, Any]], now: datetime) -> None:
-    from gm.cli.terminal.printing import by_need, remark
-
-    rows = [
-        (g["name"], g["title"], g["status"], g["round"], g["zat"] or "", g["moves"], remark(g, now))
-        for g in by_need(found, now)
-    ]
-    head = ("name", "game", "status", "round", "ZAT", "moves in", "remark")
-    say_games(head, rows, "No games yet; `gm new` opens one.")
-
-
-@command("show", "Games", "gm show Eriwan", "gm show Eriwan --seat anna")
-def show(
-    name: Annotated[
-        str | None,
-        typer.Argument(metavar="NAME", help="The game's name; else all in short.", autocompletion=completion.games),
-    ] = None,
-    seat: Annotated[
-        str | None,
-        typer.Option("--seat", metavar="PLAYER", help="As this player sees it.", autocompletion=completion.players),
-    ] = None,
-    config: Config = None,
-    as_json: Json = False,
-) -> None:
-    """Show a game as spectators see it, or as one seat does; without a name, the games that need you now or next."""
-    if name is None:
-        _show_first(config, seat, as_json=as_json)
-        return
-    from gm.reports import game as shown
-    from gm.store.queries import game_queries
-
-    with opened(config) as app, app.database.read() as session:
-        game = game_queries.named(session, name)
-        if seat:
-            from gm.game import gm_visibility
-
-            gm_visibility.check_seat(app, session, game, seat)
-        if as_json:
-            say_json(shown.show(app, session, game, seat))
-        else:
-            say(shown.text_of(app, session, game, seat))
-
-
-def _show_first(config: Path | None, seat: str | None, *, as_json: bool) -> None:
-    from gm.reports.overview import first_rows
-
-    if seat:
-        refuse(f"Name the game in which {seat} has a seat: gm show NAME --seat ...")
-    with opened(config) as app, app.database.read() as session:
-        found, now = first_rows(app, session), app.now()
-    if as_json:
-        say_json(found)
-        return
-    _say_games(found["games"], now)
-    say_left_out(found["games_left_out"])
 
 
 @command("move", "Rounds", "gm move Eriwan anna move.txt", "gm move Eriwan anna --withdraw")

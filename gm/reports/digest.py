@@ -1,52 +1,32 @@
-"""The contents of a digest: for a player what waits and what is new, for the GM the state of the zine."""
+"""The contents of a player's digest: what waits for them, and what is new."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 from itertools import islice
 from typing import Any, Final, Literal, TypeAlias
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
-from games.api import Language, say
+from games.api import Language
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game.deadlines import local_instant
 from gm.game.position import position
-from gm.game.schedule.closing import UNDONE
-from gm.messages import bounces
 from gm.messages.game_mails import frame_context, write_link
-from gm.messages.outgoing import Part, gm_name, gm_recipient, recipient
+from gm.messages.outgoing import Part, gm_name, recipient
 from gm.messages.rendering.dates import weekday_name, write_date
 from gm.players.site_directory import game_page
-from gm.reports.health import COUNTED
 from gm.reports.news import AHEAD, Ending, News, Running
-from gm.reports.todo import rows_for_mail
 from gm.runtime.config.settings import WEEKDAYS
-from gm.runtime.errors import OperatorError
-from gm.store.queries import mail_queries, question_queries, zine_queries
-from gm.store.tables import Game, MailIn, MailOut, Player, Turn
+from gm.store.tables import Game, Player
 
 Rhythm: TypeAlias = Literal["daily", "weekly", "monthly"]
 Row: TypeAlias = dict[str, Any]
 
 MOST_OPENINGS: Final = 20
-MOST_ZATS: Final = 50
 MOST_PRESS: Final = 5
 LONGEST_PRESS: Final = 300
-
-
-@dataclass(frozen=True, kw_only=True)
-class Counts:
-    """Who got an issue of the digest, and who didn't."""
-
-    sent: int
-    skipped: int
-    off: int
-    later: int
-    """Those who get it monthly and not this time, or came after the day."""
-    returned: int = 0
-    """Those whose mails come back."""
 
 
 def personal(app: App, session: Session, news: News, player: Player, rhythm: Rhythm) -> Part | None:
@@ -199,71 +179,3 @@ def _short(text: str) -> str:
         return line
     start = line[:LONGEST_PRESS]
     return f"{start.rpartition(' ')[0] or start} …"
-
-
-def for_gm(app: App, session: Session, news: News, counts: Counts) -> Part:
-    """Make the GM's copy: who got the digest, what is wrong, what waits, the next dates."""
-    language = gm_recipient(app, session).language
-    zone = app.settings.service.timezone
-
-    def when(instant: datetime | None, pattern: str = "short") -> str:
-        return write_date(instant, zone, language, pattern) if instant else ""
-
-    end = app.now() + AHEAD
-    coming = [(one.zat_until(end), one) for one in news.running.values()]
-    dated = sorted(((zat, one) for zat, one in coming if zat), key=lambda pair: (pair[0], pair[1].game.id))
-    context = {
-        "counts": counts,
-        "fetched": when(zine_queries.zine(session).last_fetch),
-        "troubles": {**_troubles(app, session, news, when), "unreleased": _unreleased(session)},
-        "todo": rows_for_mail(app, session, language),
-        "zats": [
-            {**frame_context(app, one.game, one.engine, language), "on": when(zat),
-             "filed": len(one.due & one.filed.keys()), "owed": len(one.due)}
-            for zat, one in dated[:MOST_ZATS]
-        ],
-        "more_zats": max(0, len(dated) - MOST_ZATS),
-        "vacations": [
-            {"name": name, "first": when(local_instant(away.first, time(12), zone), "date"),
-             "last": when(local_instant(away.last, time(12), zone), "date")}
-            for away, name in news.vacations
-        ],
-    }  # fmt: skip
-    return Part(template="heartbeat", context=context)
-
-
-def _unreleased(session: Session) -> Sequence[str]:
-    """Name the games whose last bulletin waits for the GM, also those that are over."""
-    rows = select(Game.name).join(Turn).where(
-        Turn.number == Game.turn, Turn.version == Game.version, col(Turn.released_at).is_(None),
-        col(Game.status).in_(("running", "provisional", "finished")),
-    )  # fmt: skip
-    return session.exec(rows.order_by(col(Game.id))).all()
-
-
-def _why_held(app: App, game: Game) -> str:
-    """Say why a game stands still, as its entry on the GM's list does; in English as `gm status` does."""
-    if app.settings.service.language == "en" or not game.held:
-        return " ".join(game.held.split())
-    asked = question_queries.questions_about(game, "held", "outage")
-    if asked:
-        return " ".join(str(asked[-1].payload.get("shown", asked[-1].payload.get("text"))).split())
-    why = UNDONE if game.held == str(UNDONE) else OperatorError(say("digest.held", why=" ".join(game.held.split())))
-    return why.said_in(app.settings.service.language)
-
-
-def _troubles(app: App, session: Session, news: News, when: Any) -> Row:
-    """Name what is wrong: mails, games that stand still, rounds that should be closed."""
-    running, late = news.running.values(), app.now() - timedelta(minutes=5)
-    return {
-        "quarantined": mail_queries.count_with_status(session, MailIn, "quarantined"),
-        "refused": mail_queries.count_with_status(session, MailOut, "refused"),
-        "forged": mail_queries.count_forged(session, app.now() - COUNTED),
-        "held": [(one.game.name, _why_held(app, one.game)) for one in running if one.stop == "held"],
-        "overdue": [
-            (one.game.name, when(one.game.zat))
-            for one in running if not one.stop and one.game.zat and one.game.zat < late
-        ],
-        "left_out": sorted(news.left_out.items()),
-        "returned": [(player.name, address.address) for player, address in bounces.unreachable(session)],
-    }  # fmt: skip

@@ -25,6 +25,7 @@ from gm.store.tables import Game, Seat
 def show(app: App, session: Session, game: Game, player_name: str | None = None) -> dict[str, Any]:
     """Describe a game. `player_name` adds to that player's seat what it alone may see. Raises Refused."""
     from gm.game import closing_time
+    from gm.reports.games import state_of
 
     engine = app.engine(game.engine)
     own = _seat_of(session, game, player_name)
@@ -33,7 +34,7 @@ def show(app: App, session: Session, game: Game, player_name: str | None = None)
         "title": engine.rules.title,
         "name": game.name,
         "status": game.status,
-        "held": game.held or _waits_for(app, session, game) or None,
+        "held": state_of(app, session, game).why or None,
         "paused_until": local_iso(app, closing_time.paused_until(app, game)),
         "round": game.round,
         "rounds": engine.rules.rounds,
@@ -68,22 +69,17 @@ def _with_recorded_points(at: Position, view: View) -> View:
     return replace(view, seat_facts=facts)
 
 
-def _waits_for(app: App, session: Session, game: Game) -> str:
-    """Name what a round waits for though its ZAT has passed."""
-    from gm.game import closing_time
-
-    if game.status != "running":
-        return ""
-    return closing_time.standing_still(app, session, game, position(app, game))
-
-
 def view_of(game: Game, at: Position, own: Seat | None) -> View:
     """Show the position to a seat, with its move on file, or to spectators."""
     if own is None:
         return at.engine.view(at.state, SPECTATOR)
+    return at.engine.view(at.state, SeatNumber(own.number), _on_file(game, at, own.number))
+
+
+def _on_file(game: Game, at: Position, seat: int) -> Any | None:
     from gm.game.moves_on_file import move_on_file
 
-    return at.engine.view(at.state, SeatNumber(own.number), move_on_file(game, at, own.number))
+    return move_on_file(game, at, seat)
 
 
 def _seats(session: Session, game: Game, view: View | None, due: frozenset[Any]) -> list[Any]:

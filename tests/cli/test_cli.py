@@ -91,7 +91,7 @@ def test_help_is_quick():
 @pytest.mark.parametrize(
     ("name", "late"),
     [
-        ([], {"jinja2", "parsers.commands", "gm.game.steps", "alembic", "imapclient", "aiosmtplib", "apscheduler"}),
+        ([], {"jinja2", "gm.game.steps", "alembic", "imapclient", "aiosmtplib", "apscheduler"}),
         (
             ["Eriwan"],
             {"jinja2", "babel", "rich", "filelock", "parsers.commands", "parsers.mime.message", "gm.messages.outgoing",

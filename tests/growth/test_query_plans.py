@@ -13,8 +13,8 @@ from sqlmodel import Session, SQLModel, col
 
 from gm.app.pass_report import Report
 from gm.demo.in_memory_zine import digests_from
+from gm.reports.games import first_games
 from gm.reports.mail_log import Wanted, mails
-from gm.reports.overview import first_games
 from gm.service.outbound.delivery import deliver, take_from_queue
 from gm.store.database import follow_indexes
 from gm.store.queries.game_queries import STATUSES

@@ -7,7 +7,6 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
@@ -15,12 +14,6 @@ from typing import Any, Final, NoReturn, TypeVar
 from gm.runtime.harmful_characters import HARMFUL, visible
 
 INSTANT: Final = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d"
-
-_RANK: Final = {"open": 1, "running": 2, "provisional": 2, "finished": 3, "aborted": 3}
-"""The order of games in lists; 0 is one that needs the GM."""
-
-Row = dict[str, Any]
-"""A game as `gm list --json` prints it."""
 
 Item = TypeVar("Item")
 
@@ -138,12 +131,6 @@ def say_games(head: Sequence[str], rows: Sequence[Sequence[object]], nothing: st
     say_table(head[:-1], [row[:-1] for row in rows], nothing, len(highlighted))
 
 
-def say_left_out(number: int) -> None:
-    """Print how many more games there are than were shown."""
-    if number:
-        say(f"... and {number} more: gm list")
-
-
 def _draw(head: Sequence[str], rows: Sequence[Sequence[object]], highlighted: int) -> None:
     """Draw a table as wide as the terminal, without the columns that are empty."""
     from rich.box import SIMPLE_HEAD
@@ -173,63 +160,3 @@ def tracked(items: Sequence[Item], doing: str) -> Iterable[Item]:
     from rich.progress import track
 
     return track(items, description=visible(doing), transient=True)
-
-
-def need(game: Row, now: datetime) -> str:
-    """Give the reason why a game needs the GM; "" if it doesn't."""
-    if game["held"]:
-        return str(game["held"])
-    if game["status"] == "provisional":
-        return "words to rule on: gm todo"
-    zat = _instant(game["zat"])
-    return "the ZAT has passed" if game["status"] == "running" and zat and zat <= now else ""
-
-
-def remark(game: Row, now: datetime) -> str:
-    """Give the remark about a game in a list: why it needs the GM, or until when it is paused."""
-    until = _instant(game["paused_until"])
-    return need(game, now) or (f"paused until {until:%Y-%m-%d %H:%M}" if until else "")
-
-
-def by_need(games: Iterable[Row], now: datetime) -> list[Row]:
-    """Sort games: first those that need the GM, then the open ones, the running ones by ZAT, and the finished ones."""
-
-    def key(game: Row) -> tuple[int, bool, datetime]:
-        zat = _instant(game["zat"])
-        return 0 if need(game, now) else _RANK.get(game["status"], 3), zat is None, zat or now
-
-    return sorted(games, key=key)
-
-
-def waiting_line(number: int) -> str:
-    """Write how much waits for the GM, and where it is listed."""
-    if not number:
-        return "Nothing waits for you."
-    return "1 thing waits for you: gm todo" if number == 1 else f"{number} things wait for you: gm todo"
-
-
-def is_stale(instant: str, now: datetime, after: timedelta) -> bool:
-    """Say whether an instant is too long ago, or `never`."""
-    at = _instant(instant)
-    return at is None or now - at > after
-
-
-def ago(instant: str, now: datetime) -> str:
-    """Write an instant with how long ago it was; `never` stays as it is."""
-    at = _instant(instant)
-    if at is None:
-        return instant
-    passed = largest_unit(now - at)
-    return f"{at:%Y-%m-%d %H:%M} ({f'{passed} ago' if passed else 'just now'})"
-
-
-def largest_unit(span: timedelta) -> str:
-    """Write a span in its largest unit, `3 days`; "" for less than a minute."""
-    for unit, length in (("day", timedelta(days=1)), ("hour", timedelta(hours=1)), ("minute", timedelta(minutes=1))):
-        if (number := span // length) > 0:
-            return f"{number} {unit}{'s' if number > 1 else ''}"
-    return ""
-
-
-def _instant(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text and text != "never" else None
