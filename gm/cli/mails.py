@@ -61,10 +61,9 @@ def mail_list(
 
 
 def _row(mail: dict[str, Any]) -> tuple[str, ...]:
-    """Lay a mail out: local time to the minute; a terminal shows in words whether it came or went."""
-    when, way = mail["when"][:16].replace("T", " "), "to " if mail["id"].startswith("o") else "from "
-    who = f"{way}{mail['who'] or '?'}" if sys.stdout.isatty() else mail["who"]
-    return mail["id"], when, mail["status"], who, mail["subject"], mail["why"]
+    """Lay a mail out: local time to the minute."""
+    when = mail["when"][:16].replace("T", " ")
+    return mail["id"], when, mail["status"], mail["who"], mail["subject"], mail["why"]
 
 
 @command("mail show", "Mail", "gm mail show 12", "gm mail show o7 --raw", by_mail=True)

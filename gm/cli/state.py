@@ -123,6 +123,7 @@ def status(config: Config = None, as_json: Json = False) -> None:
 
 def _tell(state: "State") -> None:
     """Print what is wrong, open and due, and how the mail goes."""
+    from gm.reports.state import UNDER_WAY
     from gm.store.queries import mail_queries
 
     say_in_colour("Somebody should look:" if state.reasons else "All is well.", "red" if state.reasons else "green")
@@ -130,8 +131,8 @@ def _tell(state: "State") -> None:
         say_in_colour(f"  {reason}", "red")
     waits = _how_much_waits(len(state.open))
     say_in_colour(f"{waits}: gm todo" if state.open else f"{waits}.", "yellow" if state.open else "green")
-    games, left_out = state.first_running
-    _tell_games(games, state.now, "No game is running.", left_out=left_out)
+    games = state.first_running
+    _tell_games(games, state.now, "No game is running.", left_out=state.others(games, UNDER_WAY))
     if state.unreachable:
         named = ", ".join(f"{player.name} ({address.address})" for player, address in state.unreachable)
         say_in_colour(f"Mails come back from {named}; see `gm player show NAME`.", "yellow")
@@ -216,11 +217,11 @@ def _show_first(config: Path | None, seat: str | None, *, as_json: bool) -> None
         refuse(f"Name the game in which {seat} has a seat: gm show NAME --seat ...")
     with opened(config) as app, app.database.read() as session:
         state = State(app, session)
-        games, left_out = state.first
+        left_out = state.others(state.first)
         if as_json:
-            say_json({"games": [described(app, one) for one in games], "games_left_out": left_out})
+            say_json({"games": [described(app, one) for one in state.first], "games_left_out": left_out})
         else:
-            _tell_games(games, state.now, NO_GAMES, left_out=left_out, of_all=True)
+            _tell_games(state.first, state.now, NO_GAMES, left_out=left_out, of_all=True)
 
 
 def _tell_games(

@@ -17,8 +17,10 @@ from gm.messages.game_mails import frame_context, write_link
 from gm.messages.outgoing import Part, gm_name, recipient
 from gm.messages.rendering.dates import weekday_name, write_date
 from gm.players.site_directory import game_page
-from gm.reports.news import AHEAD, Ending, News, Running
+from gm.reports.games import GameState
+from gm.reports.news import AHEAD, Ending, News
 from gm.runtime.config.settings import WEEKDAYS
+from gm.store.queries import question_queries
 from gm.store.tables import Game, Player
 
 Rhythm: TypeAlias = Literal["daily", "weekly", "monthly"]
@@ -38,7 +40,7 @@ def personal(app: App, session: Session, news: News, player: Player, rhythm: Rhy
     context: Row = {
         "missing": missing,
         "on_file": on_file,
-        "waiting": [reader.frame(one) for one in reader.seated() if not one.released],
+        "waiting": [reader.frame(one) for one in reader.seated() if one.stop == "release"],
         "closings": reader.closings() if rhythm != "daily" else [],  # the daily digests have told them
         "endings": reader.endings(),
         "openings": openings[:MOST_OPENINGS],
@@ -72,10 +74,10 @@ class _Reader:
         page = game_page(self.app, about.game)
         return {**frame_context(self.app, about.game, about.engine, self.language), "page": page}
 
-    def seated(self) -> list[Running]:
+    def seated(self) -> list[GameState]:
         """List the running games the player sits in, the nearest ZAT first; those that stand still come last."""
         seated = self.news.running_of(self.player)
-        return sorted(seated, key=lambda one: (one.stop != "", one.game.zat is None, one.game.zat or self.news.until))
+        return sorted(seated, key=lambda one: (one.stands_still, one.game.zat is None, one.game.zat or self.news.until))
 
     def moves(self) -> tuple[list[Row], list[Row]]:
         """List the games where a move is owed: those where it is missing, and those where it is on file."""
@@ -83,7 +85,7 @@ class _Reader:
         on_file: list[Row] = []
         for one in self.seated():
             seat = self.news.seated[self.player.id][one.game.id]
-            if one.released and seat in one.due:
+            if one.stop != "release" and seat in one.due:
                 row = {**self.frame(one), **_clock(self.app, one), **self._own(one, seat)}
                 if row["since"] or row["with_gm"]:
                     on_file.append(row)
@@ -95,16 +97,16 @@ class _Reader:
         name = self.player.name if self.player.id in self.news.share_address else ""
         return write_link(self.app, game, position(self.app, game).state, SeatNumber(seat), self.language, name)
 
-    def _own(self, one: Running, seat: int) -> Row:
-        sheet = one.filed.get(seat)
+    def _own(self, one: GameState, seat: int) -> Row:
+        sheet = one.sheets.get(seat)
         return {
             "since": self.when(sheet.received_at) if sheet else "",
             "complete": sheet is None or sheet.complete,
-            "with_gm": self.player.id in one.with_gm,
-            "filed": len(one.due & one.filed.keys()),
+            "with_gm": self.player.id in _with_gm(one.game),
+            "filed": one.filed,
             "owed": len(one.due),
-            "paused": self.when(one.paused_until) if one.paused_until else "",
-            "day": self.when(one.game.zat, "day") if one.game.zat and not one.stop else "",
+            "paused": self.when(until) if one.stop == "paused" and (until := one.game.paused_until) else "",
+            "day": self.when(one.game.zat, "day") if one.game.zat and not one.stands_still else "",
         }
 
     def closings(self) -> list[Row]:
@@ -166,11 +168,17 @@ def _link_once(*lists: Sequence[Row]) -> None:
         seen.add(row["game"])
 
 
-def _clock(app: App, one: Running) -> Row:
+def _with_gm(game: Game) -> set[int | None]:
+    """List the players whose move waits for a ruling of the GM."""
+    return {question.player_id for question in question_queries.held_moves(game)}
+
+
+def _clock(app: App, one: GameState) -> Row:
     """Give how many days are left (-1: the ZAT has passed), or why the clock stands still."""
     zone, now, zat = app.settings.service.timezone, app.now(), one.game.zat
     days = (zat.astimezone(zone).date() - now.astimezone(zone).date()).days if zat else 0
-    return {"stop": one.stop or ("" if zat else "no zat"), "days": -1 if zat and zat <= now else days}
+    stop = ("paused" if one.stop == "paused" else "held") if one.stands_still else "" if zat else "no zat"
+    return {"stop": stop, "days": -1 if zat and zat <= now else days}
 
 
 def _short(text: str) -> str:

@@ -1,15 +1,16 @@
 """How games stand, for the GM: what each waits for, who is missing, and which come first."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Literal, TypeAlias
 
 from sqlalchemy import text
-from sqlmodel import Session, and_, col, func, select
+from sqlmodel import Session, and_, col, select
 
 from games import AnyEngine
 from games.api import Language
+from games.api import Seat as SeatNumber
 from gm.app.context import App, local_iso
 from gm.game import closing_time, missing_moves
 from gm.game.position import Position, is_released, position
@@ -20,7 +21,7 @@ from gm.runtime.tracebacks import described
 from gm.store import game_file
 from gm.store.chunks import CHUNK_SIZE
 from gm.store.queries import game_queries, seat_queries, sheet_queries
-from gm.store.tables import Game
+from gm.store.tables import Game, Sheet
 
 MOST_GAMES: Final = 30
 IS_HELD: Final = text("held <> ''")
@@ -39,12 +40,30 @@ class GameState:
 
     game: Game
     engine: AnyEngine | None
-    """None where its rules aren't installed, or can't read the game."""
+    """None where its rules aren't installed, or can't read the game: see `fault`."""
     stop: Stop = ""
     why: str = ""
     """In English, why it stands still; "" for a pause."""
-    filed: int = 0
-    owed: int = 0
+    fault: Exception | None = None
+    due: frozenset[SeatNumber] = frozenset()
+    """The seats of a running game that owe a move."""
+    sheets: Mapping[int, Sheet] = field(default_factory=dict)
+    """The moves on file, by seat."""
+
+    @property
+    def filed(self) -> int:
+        """Count the moves that are in."""
+        return len(self.due & self.sheets.keys())
+
+    @property
+    def stands_still(self) -> bool:
+        """Whether its clock stands: the ZAT isn't in force."""
+        return self.stop in ("release", "held", "word", "paused", "rules")
+
+    def zat_until(self, end: datetime) -> datetime | None:
+        """Give the ZAT where it is in force and not after `end`."""
+        zat = self.game.zat
+        return zat if not self.stands_still and zat and zat <= end else None
 
     @property
     def title(self) -> str:
@@ -61,7 +80,7 @@ class GameState:
         """Count the moves that are in, or the seats that are taken."""
         if self.engine and self.game.status == "open":
             return f"{len(seat_queries.seats(self.game))} of {self.engine.rules.seats[1]} seats"
-        return f"{self.filed} of {self.owed}" if self.engine and self.game.status == "running" else ""
+        return f"{self.filed} of {len(self.due)}" if self.engine and self.game.status == "running" else ""
 
     def need(self, now: datetime) -> str:
         """Say why the game needs the GM; "" if it doesn't."""
@@ -80,12 +99,13 @@ def state_of(app: App, session: Session, game: Game) -> GameState:
         at = position(app, game)
         due = engine.due(at.state)
     except OperatorError as error:
-        return GameState(game=game, engine=None, stop="rules", why=game.held or str(error))
+        return GameState(game=game, engine=None, stop="rules", why=game.held or str(error), fault=error)
     except Exception as error:  # noqa: BLE001  whatever a game does
-        return GameState(game=game, engine=None, stop="rules", why=f"a bug in its rules: {described(error)}")
-    filed = len(due & sheet_queries.sheets_on_file(game).keys())
+        why = f"a bug in its rules: {described(error)}"
+        return GameState(game=game, engine=None, stop="rules", why=why, fault=error)
     stop, why = stopped_by(app, session, game, at)
-    return GameState(game=game, engine=engine, stop=stop, why=why, filed=filed, owed=len(due))
+    sheets = sheet_queries.sheets_on_file(game)
+    return GameState(game=game, engine=engine, stop=stop, why=why, due=due, sheets=sheets)
 
 
 def stopped_by(app: App, session: Session, game: Game, at: Position) -> tuple[Stop, str]:
@@ -158,12 +178,12 @@ def states_of(app: App, session: Session, games: Sequence[Game]) -> list[GameSta
     return [state_of(app, session, game) for game in games]
 
 
-def first_games(session: Session, now: datetime, statuses: Sequence[str]) -> tuple[Sequence[Game], int]:
-    """Pick the games that may need the GM, and the next ZATs. Gives them and the number of the others."""
+def first_games(session: Session, now: datetime) -> Sequence[Game]:
+    """Pick the games that may need the GM, then the next ZATs, then the newest of the others."""
     status, zat, number = col(Game.status), col(Game.zat), col(Game.id)
-    is_running, is_held = status == "running", and_(IS_HELD, status.not_in({*game_queries.STATUSES} - {*statuses}))
+    is_running = status == "running"
     urgent = (
-        and_(is_held, zat.is_not(None)), and_(is_held, zat.is_(None)), status == "provisional",
+        and_(IS_HELD, zat.is_not(None)), and_(IS_HELD, zat.is_(None)), status == "provisional",
         and_(is_running, zat.is_(None)), and_(is_running, zat <= now),
     )  # fmt: skip
     by_zat = (zat.asc().nulls_last(), number)
@@ -171,13 +191,12 @@ def first_games(session: Session, now: datetime, statuses: Sequence[str]) -> tup
     for kinds, order, place in (
         (urgent, by_zat, lambda row: (row.zat is None, row.zat or now, row.id)),
         ([and_(is_running, zat > now)], by_zat, lambda row: (row.zat, row.id)),
-        ([status == one for one in statuses], (number.desc(),), lambda row: -row.id),
+        ([status == one for one in game_queries.STATUSES], (number.desc(),), lambda row: -row.id),
     ):  # fmt: skip
         more = sorted(_of_each(session, kinds, order, found), key=place)
         found += [row.id for row in more[: MOST_GAMES - len(found)]]
-    total = session.exec(select(func.count()).select_from(Game).where(status.in_(statuses))).one()
     games = {game.id: game for game in game_queries.games_by_id(session, found)}
-    return [games[game_id] for game_id in found], total - len(found)
+    return [games[game_id] for game_id in found]
 
 
 def _of_each(session: Session, kinds: Iterable[Any], order: Sequence[Any], but: Sequence[int]) -> set[Any]:

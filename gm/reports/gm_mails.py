@@ -75,7 +75,7 @@ class _Writer:
     def zat(self, one: GameState) -> dict[str, Any]:
         """Describe a date of the next days."""
         frame = frame_context(self.state.app, one.game, one.engine, self.language) if one.engine else {}
-        return {**frame, "on": self.when(one.game.zat), "filed": one.filed, "owed": one.owed}
+        return {**frame, "on": self.when(one.game.zat), "filed": one.filed, "owed": len(one.due)}
 
     def why_held(self, game: Game) -> str:
         """Say why a game stands still, as its entry on the GM's list does; in English as `gm status` does."""
@@ -130,7 +130,7 @@ def for_gm(app: App, session: Session, news: News, counts: Counts) -> Part:
         "fetched": write.when(state.zine.last_fetch),
         "troubles": {**write.troubles(), "left_out": sorted(news.left_out.items())},
         "todo": write.todo(),
-        "zats": [write.zat(one) for one in coming if one.engine and not one.stop],
+        "zats": [write.zat(one) for one in coming if not one.stands_still],
         "more_zats": more,
         "vacations": write.vacations(news.vacations),
     }

@@ -6,14 +6,14 @@ from typing import Any
 
 from gm.app.context import local_iso
 from gm.reports.games import as_json
-from gm.reports.state import State
+from gm.reports.state import UNDER_WAY, State
 from gm.store.queries import mail_queries
 from gm.store.schema import schema_version
 
 
 def health(state: State) -> dict[str, Any]:
     """Describe the service; of the games those that the GM should see first."""
-    games, left_out = state.first_running
+    games = state.first_running
     by_zat = sorted(games, key=lambda one: (one.game.zat is None, one.game.zat or state.now, one.game.id))
     mails = mail_queries.count_mails(state.session)
     return {
@@ -25,7 +25,7 @@ def health(state: State) -> dict[str, Any]:
         "unreachable": [f"{one.name} ({address.address})" for one, address in state.unreachable],
         "forged_senders": state.forged,
         "games": [as_json(state.app, one) for one in by_zat],
-        "games_left_out": left_out,
+        "games_left_out": state.others(games, UNDER_WAY),
     }
 
 

@@ -33,6 +33,7 @@ GM_LATE_AFTER: Final = timedelta(days=2)
 """The GM is late when something has waited for an answer for longer, or has held a round open for so long."""
 COUNTED: Final = timedelta(days=7)
 """How far back forged mails are counted."""
+UNDER_WAY: Final = ("running", "provisional")
 MOST_UNFETCHED: Final = 5
 """So many of the mails that can't be fetched are named; `gm todo` has all."""
 
@@ -76,18 +77,18 @@ class State:
     # what is due
 
     @cached_property
-    def first(self) -> tuple[list[GameState], int]:
-        """The games of all kinds that the GM should see first, and the number of the others."""
-        return self._first(game_queries.STATUSES)
+    def first(self) -> list[GameState]:
+        """The games that the GM should see first: what may need the GM, the next ZATs, the newest of the others."""
+        return states_of(self.app, self.session, first_games(self.session, self.now))
 
-    @cached_property
-    def first_running(self) -> tuple[list[GameState], int]:
-        """The same of those that are played, or wait for a ruling."""
-        return self._first(("running", "provisional"))
+    @property
+    def first_running(self) -> list[GameState]:
+        """Those of them that are played, or wait for a ruling."""
+        return [one for one in self.first if one.game.status in UNDER_WAY]
 
-    def _first(self, statuses: Sequence[str]) -> tuple[list[GameState], int]:
-        games, left_out = first_games(self.session, self.now, statuses)
-        return states_of(self.app, self.session, games), left_out
+    def others(self, shown: Sequence[GameState], statuses: Sequence[str] = game_queries.STATUSES) -> int:
+        """Count the games that aren't among those that are shown."""
+        return _count(self.session, Game, col(Game.status).in_(statuses)) - len(shown)
 
     def coming(self, most: int, until: datetime | None = None) -> tuple[list[GameState], int]:
         """List the next rounds to close, and count the others; `until` leaves out what is later, or stands still."""

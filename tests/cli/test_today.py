@@ -11,7 +11,7 @@ import pytest
 import typer
 
 from gm.cli.commands import cli
-from gm.cli.terminal.declared import PANELS
+from gm.cli.terminal.declared import PANELS, Made
 from gm.demo.in_memory_zine import PLAYERS
 from gm.messages import gm_list
 from gm.store.schema import HEAD
@@ -76,6 +76,22 @@ def test_help_and_version(gm: Any) -> None:
         "installed before the version changed? make install"
     )
     assert said.endswith(f", database schema {HEAD})\n")
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("statsu", "'status'"), ("player shwo", "'show'"), ("zat --al", "--all")])
+def test_a_slip_is_answered_with_what_was_meant(typed: str, meant: str, gm: Any) -> None:
+    """A mistyped command, one below another, or an option: what was meant is named, with exit code 2."""
+    ran = gm.run(*typed.split())
+    assert (ran.code, ran.out) == (2, "")
+    assert meant in ran.err
+
+
+def test_a_command_is_made_when_it_is_asked_for() -> None:
+    """Whoever asks for `list` lets Typer make no other command."""
+    every = Made()
+    assert every["list"].name == "list"
+    assert [*every._made] == ["list"]
+    assert len(dict(every)) == len(every._made) == len(every) > 30
 
 
 def test_without_a_config(gm: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
