@@ -12,8 +12,7 @@ from typer.core import TyperCommand
 
 from gm.cli.games import read_text
 from gm.cli.state import largest_unit
-from gm.cli.terminal import completion
-from gm.cli.terminal.declared import Config, Json, Name, Yes, command
+from gm.cli.terminal.declared import All, Config, Json, Name, NameUnlessAll, Yes, command
 from gm.cli.terminal.printing import say, say_json, say_table, warn
 from gm.cli.terminal.zine import QUEUED, asks, confirm, local_time, local_zat, opened
 from gm.runtime.harmful_characters import visible
@@ -244,13 +243,9 @@ def release(
         say(f"The bulletins of {game.name} are queued, {_next_zat(app, game)}; {QUEUED}")
 
 
-Game = Annotated[str | None, typer.Argument(metavar="NAME", help="The game's name.", autocompletion=completion.games)]
-Every = Annotated[bool, typer.Option("--all", help="All games.")]
-
-
 @command("zat", "Rounds", "gm zat Eriwan +3d --why Ostern", "gm zat --all issue", by_mail=True, cls=SpansBack)
 def zat(
-    name: Game = None,
+    name: NameUnlessAll = None,
     when: Annotated[
         list[str] | None,
         typer.Argument(
@@ -259,7 +254,7 @@ def zat(
             "fits ([zine] dates), with --all for the games that were opened for the issues.",
         ),
     ] = None,
-    every: Every = False,
+    every: All = False,
     why: Why = "",
     config: Config = None,
 ) -> None:
@@ -310,11 +305,11 @@ def _new_zat(app: "App", game: "GameRow") -> str:
 
 @command("pause", "Rounds", "gm pause Eriwan 14d", "gm pause --all 14d --why Weihnachten")
 def pause(
-    name: Game = None,
+    name: NameUnlessAll = None,
     span: Annotated[
         list[str] | None, typer.Argument(metavar="SPAN", help="3d, 3 Tage, 12h; else deadlines.pause_max.")
     ] = None,
-    every: Every = False,
+    every: All = False,
     why: Why = "",
     config: Config = None,
 ) -> None:
@@ -338,7 +333,7 @@ def _paused(app: "App", game: "GameRow") -> str:
 
 
 @command("resume", "Rounds", "gm resume Eriwan", "gm resume --all")
-def resume(name: Game = None, every: Every = False, config: Config = None) -> None:
+def resume(name: NameUnlessAll = None, every: All = False, config: Config = None) -> None:
     """Let a paused game, or all that are paused, go on before the time."""
     from gm.desk import actions, all_games
 

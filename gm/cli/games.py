@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gm.cli.terminal import completion
-from gm.cli.terminal.declared import Config, Json, Name, Player, Yes, command
+from gm.cli.terminal.declared import Config, Json, Name, Player, SomeName, Yes, command
 from gm.cli.terminal.printing import refuse, say, say_list, tracked
 from gm.cli.terminal.zine import QUEUED, confirm_for_good, local_time, local_zat, opened
 
@@ -156,14 +155,7 @@ def rule(
 
 
 @command("rulings", "Words", "gm rulings", "gm rulings Eriwan")
-def rulings(
-    name: Annotated[
-        str | None,
-        typer.Argument(metavar="NAME", help="Those that hold in a game; else all.", autocompletion=completion.games),
-    ] = None,
-    config: Config = None,
-    as_json: Json = False,
-) -> None:
+def rulings(name: SomeName = None, config: Config = None, as_json: Json = False) -> None:
     """List the rulings, the newest first: for which game, or for all (house)."""
     from gm.store.queries import game_queries
 
@@ -208,12 +200,7 @@ def _would_abort(one: "AbortPreview") -> list[str]:
 
 
 @command("verify", "Games", "gm verify", "gm verify Eriwan")
-def verify(
-    name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="One game; else all.", autocompletion=completion.games)
-    ] = None,
-    config: Config = None,
-) -> None:
+def verify(name: SomeName = None, config: Config = None) -> None:
     """Replay a game from its record and compare every position and score."""
     from gm.game import replay
     from gm.store.queries import game_queries

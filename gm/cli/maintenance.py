@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gm.cli.terminal import completion
-from gm.cli.terminal.declared import Config, Json, command
+from gm.cli.terminal.declared import All, Config, Json, NameUnlessAll, command
 from gm.cli.terminal.printing import say, say_json, tracked
 from gm.cli.terminal.zine import QUEUED, opened
 
@@ -194,14 +193,7 @@ def migrate(
 
 
 @command("upgrade", "Care", "gm upgrade Eriwan", "gm upgrade --all", by_mail=True)
-def upgrade(
-    name: Annotated[
-        str | None,
-        typer.Argument(metavar="NAME", help="A game that waits for your word.", autocompletion=completion.games),
-    ] = None,
-    every: Annotated[bool, typer.Option("--all", help="All games that wait for it.")] = False,
-    config: Config = None,
-) -> None:
+def upgrade(name: NameUnlessAll = None, every: All = False, config: Config = None) -> None:
     """Let a game go on by a new version of its rules.
 
     What is recorded stays as it is; the new rules hold from the next closing on.

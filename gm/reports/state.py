@@ -178,11 +178,8 @@ class State:
     @cached_property
     def held_too_long(self) -> int:
         """So many rounds are held open since their ZAT, longer than a GM should need."""
-        return _count(self.session, Game, IS_HELD, col(Game.status) == "running", col(Game.zat) < self._gm_is_late)
-
-    @property
-    def _gm_is_late(self) -> datetime:
-        return self.now - GM_LATE_AFTER
+        late = self.now - GM_LATE_AFTER
+        return sum(bool(game.held and game.zat and game.zat < late) for game in self.held)
 
     @cached_property
     def unreleased(self) -> Sequence[str]:
@@ -215,7 +212,7 @@ class State:
             yield f"a mail has not gone out for {waits} s"
         if self.overdue:
             yield f"{len(self.overdue)} rounds are open though their ZAT has passed"
-        if self.open and self.open[0].since < self._gm_is_late:
+        if self.open and self.open[0].since < self.now - GM_LATE_AFTER:
             yield f"something has waited for the GM for more than {GM_LATE_AFTER.days} days: gm todo"
         if self.held_too_long:
             yield (

@@ -112,9 +112,12 @@ Config = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The game's name.", autocompletion=completion.games)]
 SomeName = Annotated[
-    str | None,
-    typer.Argument(metavar="NAME", help="The game's name; else all games.", autocompletion=completion.games),
+    str | None, typer.Argument(metavar="NAME", help="One game; else all.", autocompletion=completion.games)
 ]
+NameUnlessAll = Annotated[
+    str | None, typer.Argument(metavar="NAME", help="The game's name.", autocompletion=completion.games)
+]
+All = Annotated[bool, typer.Option("--all", help="All games.")]
 Player = Annotated[
     str,
     typer.Argument(
