@@ -9,7 +9,7 @@ import typer
 
 from gm.cli.terminal import completion
 from gm.cli.terminal.declared import Config, Json, as_its_owner, command
-from gm.cli.terminal.printing import refuse, say, say_games, say_in_colour, say_item, say_json, say_list
+from gm.cli.terminal.printing import refuse, say, say_below, say_games, say_in_colour, say_json, say_list
 from gm.cli.terminal.zine import opened
 
 if TYPE_CHECKING:
@@ -67,10 +67,9 @@ def _tell_rounds(state: "State") -> None:
     rounds, _ = state.coming(MOST)
     say("Rounds due next:" if rounds else "No round is due; `gm new` opens a game.")
     for one in rounds:
+        say(f"  {one.game.name}, {one.unit} {one.game.round}: {one.why or _when(one.game.zat_in_force, state.now)}")
         missing = ", ".join(missing_names(state.app, state.session, one.game))
-        whose = f"missing: {missing}" if missing else "all moves are in"
-        when = one.why or _when(one.game.zat_in_force, state.now)
-        say_item(f"{one.game.name}, {one.unit} {one.game.round}: {when}; {whose}")
+        say_below(f"missing: {missing}" if missing else "all moves are in")
 
 
 def _when(zat: datetime | None, now: datetime) -> str:

@@ -13,6 +13,8 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from gm.runtime.harmful_characters import HARMFUL, visible
 
+BELOW: Final = 6
+"""So far is indented what stands below an item."""
 INSTANT: Final = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d"
 
 Item = TypeVar("Item")
@@ -24,16 +26,16 @@ def say(*lines: str) -> None:
         print(visible(line))
 
 
-def say_item(line: str) -> None:
-    """Print an item of a list, indented; on a terminal it is broken at words."""
+def say_below(line: str) -> None:
+    """Print what stands below an item of a list, indented; on a terminal it is broken at words."""
     if not sys.stdout.isatty():
-        say(f"  {line}")
+        say(f"{' ' * BELOW}{line}")
         return
     from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
 
-    Console().print(Padding(Text(visible(line)), (0, 0, 0, 2)))
+    Console().print(Padding(Text(visible(line)), (0, 0, 0, BELOW)))
 
 
 def refuse(sentence: str, cause: Exception | None = None) -> NoReturn:
