@@ -14,13 +14,12 @@ from pydantic.fields import FieldInfo
 from games import example
 from games.api import Language
 from gm.cli.commands import cli
-from gm.cli.terminal.common import PANELS
+from gm.cli.terminal.declared import BY_MAIL_TOO, PANELS
 from gm.messages.mail_commands import help_lines
 from gm.requests.declared import all_names, command_table
 from gm.runtime.config import passwords, settings
 from gm.runtime.config.values import Section
 from gm.service.setup.providers import PROVIDERS
-from parsers.lines.command_lines import GM_LINE
 from parsers.lines.command_table import Row
 
 FOLDER: Final = Path(__file__).parent / "reference"
@@ -88,8 +87,14 @@ def _command(path: str, command: Any) -> str:
     rows = [(f"`{argument_shown(one)}`", _one_line(one.help)) for one in arguments]
     rows += [(f"`{option_shown(one)}`", _one_line(one.help)) for one in options]
     text = f"\n### gm {path}\n\n`{' '.join(usage)}`\n\n{_paragraphs(command.help)}\n"
-    text += "\n```sh\n" + "".join(f"{line}\n" for line in command.epilog.split("\n\n")[1:]) + "```\n"
+    text += "\n```sh\n" + "".join(f"{line}\n" for line in examples_of(command)) + "```\n"
+    text += f"\n{BY_MAIL_TOO}\n" if BY_MAIL_TOO in command.epilog else ""
     return text + (f"\n{_table(('', ''), rows)}" if rows else "")
+
+
+def examples_of(command: Any) -> list[str]:
+    """List the lines to type that a command's help ends with."""
+    return [line for line in command.epilog.split("\n\n") if line.startswith("gm ")]
 
 
 def argument_shown(one: Any) -> str:
@@ -219,9 +224,8 @@ def _mail() -> str:
         text += f"\n## {german} · {english}\n\n{_table(('Deutsch', 'English', 'what it does'), rows)}"
     also = [(f"`{_example(row)}`", LANGUAGES[row.language]) for row in command_table().rows if not _is_in_help(row)]
     text += f"\n## Also understood\n\n{_table(('line', 'language'), also)}" if also else ""
-    verbs = re.findall(r"\b[a-z]+\b", GM_LINE.pattern.partition("(?:")[2].partition(")")[0])
-    named = typer.main.get_command(cli).commands  # type: ignore[attr-defined]
-    lines = [(f"`gm {verb}`", _one_line(named[verb].help)) for verb in verbs]
+    every = _walk("", typer.main.get_command(cli))
+    lines = [(f"`gm {words}`", _one_line(one.help)) for words, one in every if BY_MAIL_TOO in one.epilog]
     return f"{text}{GM_LINES}{_table(('line', 'what it does'), lines)}"
 
 
@@ -232,8 +236,9 @@ What the GM writes in reply to a player's mail that we sent on reaches that play
 with a text below goes to all players of a game, `An alle:` to all who play; a question with the number of readers comes
 first. `An Anna Berg:` goes to one player, whose address may stand there instead where a name can mean two. The lines
 below may be sent back in answer to a mail of ours that offers them, as it offers them; they mean what they mean on the
-command line. `gm todo` by itself is answered with what waits and the next rounds, `gm help` with what works by mail;
-any other line is answered with what comes next.
+command line. `gm todo`, `gm status`, `gm list` and `gm digest` are answered at any time, with what waits and the next
+rounds, and so is `gm mail show 12`. `gm help` is answered with what works by mail; any other line is answered with what
+comes next.
 
 """
 

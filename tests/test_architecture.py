@@ -242,7 +242,8 @@ def modules_imported(source: str, known: frozenset[str]) -> set[str]:
 def is_command(function: ast.FunctionDef) -> bool:
     """Return whether Typer calls it: its parameters are the options of a command."""
     calls = [one.func for one in function.decorator_list if isinstance(one, ast.Call)]
-    return any(isinstance(call, ast.Attribute) and call.attr in ("command", "callback") for call in calls)
+    names = {call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "") for call in calls}
+    return bool(names & {"command", "callback"})
 
 
 def long_signatures(source: str) -> Iterator[str]:
@@ -327,6 +328,10 @@ def test_the_checks_of_size_can_fail() -> None:
     """Eight parameters are too many, but not for a command; imports are found in either form."""
     eight = ", ".join("abcdefgh")
     assert [*long_signatures(f"class A:\n    def f(self, {eight}): ...\n    def g(self, *, {eight[3:]}): ...")] == ["f"]
-    assert [*long_signatures(f"@app.command('x')\ndef f({eight}): ...\n@cache\ndef g({eight}): ...")] == ["g"]
+    assert [
+        *long_signatures(
+            f"@command('x')\ndef f({eight}): ...\n@app.callback()\ndef h({eight}): ...\n@cache\ndef g({eight}): ..."
+        )
+    ] == ["g"]
     known = frozenset({"gm.a", "gm.a.b", "gm.c"})
     assert modules_imported("from gm.a import b, x\ndef f():\n    import gm.c", known) == {"gm.a", "gm.a.b", "gm.c"}

@@ -19,9 +19,10 @@ from waiting import TIMEOUT
 
 from gm.app.context import open_app
 from gm.cli.commands import cli
-from gm.cli.terminal.common import PANELS
+from gm.cli.terminal.declared import PANELS
 from gm.demo.in_memory_zine import write_config, write_mail
 from gm.reports.health import health
+from gm.reports.state import State
 from gm.requests.declared import all_names
 from gm.runtime.config.settings import load
 from parsers.commands import NotUnderstood
@@ -221,7 +222,7 @@ def test_fields_for_monitors(tmp_path):
     assert "ok" in named
     app = open_app(load(write_config(tmp_path)), create=True)
     with app.database.read() as session:
-        found = json.loads(json.dumps(health(app, session), default=str))
+        found = json.loads(json.dumps(health(State(app, session)), default=str))
     app.close()
     assert set(named) <= set(found)
 

@@ -11,28 +11,17 @@ import typer
 from typer.core import TyperCommand
 
 from gm.cli.games import read_text
-from gm.cli.terminal import completion
-from gm.cli.terminal.common import (
-    QUEUED,
-    Config,
-    Json,
-    Name,
-    Yes,
-    asks,
-    cli,
-    confirm,
-    examples,
-    local_time,
-    local_zat,
-    opened,
-)
+from gm.cli.state import largest_unit
+from gm.cli.terminal.declared import All, Config, Json, Name, NameUnlessAll, Yes, command
 from gm.cli.terminal.printing import say, say_json, say_table, warn
+from gm.cli.terminal.zine import QUEUED, asks, confirm, local_time, local_zat, opened
 from gm.runtime.harmful_characters import visible
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.desk.actions import Undone
+    from gm.desk.actions import ClosePreview, Undone
     from gm.desk.all_games import ChangedGames
+    from gm.game.missing_moves import Missing, WaitingMail
     from gm.game.schedule.rehearsal import Rehearsal, RehearsedMail, RehearsedSeat
     from gm.store.tables import Game as GameRow
     from gm.store.tables import Turn
@@ -55,7 +44,7 @@ UNCOUNTED: Final = "-"
 """The new points of a round in a game that counts none before its end."""
 
 
-@cli.command(rich_help_panel="Rounds", epilog=examples("gm close Eriwan --dry-run", "gm close Eriwan"))
+@command("close", "Rounds", "gm close Eriwan --dry-run", "gm close Eriwan", by_mail=True)
 def close(
     name: Name,
     dry_run: Annotated[
@@ -68,7 +57,6 @@ def close(
     as_json: Json = False,
 ) -> None:
     """Fetch, then close the round now; asks on a terminal if moves are missing."""
-    from gm.cli.terminal.missing_moves import shown, warnings
     from gm.desk import actions
 
     if (mails or as_json) and not dry_run:
@@ -80,15 +68,63 @@ def close(
         instant = _fetched(app, name, no_fetch)
         seen = actions.preview_close(app, name, instant)
         if seen.missing and asks(yes):
-            confirm(shown(app, seen, instant), f"Close {seen.counted} of {name} now?", f"{name} stays open.")
+            confirm(_missing(app, seen, instant), f"Close {seen.counted} of {name} now?", f"{name} stays open.")
             instant = _fetched(app, name, no_fetch)  # what came before the answer counts as well
         else:
-            warn(*warnings(seen))
+            warn(*_warnings(seen))
         game = actions.close(app, name, instant, seen.game.turn)
         if game.status == "running" and not game.zat:
             say(f"{game.name} is closed; look its bulletin through, then: gm release {game.name}")
             return
         say(f"{game.name} is closed; {_next_zat(app, game)}. The bulletins are queued; {QUEUED}")
+
+
+def _missing(app: "App", seen: "ClosePreview", now: datetime) -> Iterable[str]:
+    """Write when the round would end by itself, and for each seat without a move the mails that wait."""
+    yield f"{_ends(app, seen, now)} Moves are missing:"
+    for one in seen.missing:
+        yield f"  {_whose(one)}: {_count(one)}"
+        yield from (
+            f"    mail {mail.mail_id}, {local_time(app, mail.received)}, {mail.why}: gm mail show {mail.mail_id}"
+            for mail in one.mails
+        )
+
+
+def _warnings(seen: "ClosePreview") -> Iterable[str]:
+    """Write a line for each seat without a move from which mails wait."""
+    for one in seen.missing:
+        if one.mails:
+            where = f"the move of {_whose(one)} is missing in {seen.counted} of {seen.game.name}"
+            yield f"{where}, and {_listed(one.mails)}"
+
+
+def _ends(app: "App", seen: "ClosePreview", now: datetime) -> str:
+    """Write when the round would end by itself."""
+    name, zat = seen.game.name, seen.game.zat
+    if seen.game.held:
+        return f"{name} is held: {seen.game.held}."
+    if zat is None:
+        return f"{name} has no ZAT."
+    is_early = zat > now
+    distance = largest_unit(abs(zat - now)) or "less than a minute"
+    when = f"in {distance}" if is_early else f"{distance} ago"
+    return f"The ZAT of {seen.counted} of {name} {'is' if is_early else 'was'} {local_time(app, zat)}, {when}."
+
+
+def _whose(one: "Missing") -> str:
+    if one.away is None:
+        return one.player or f"seat {one.seat}, where nobody sits"
+    first, last = one.away
+    return f"{one.player} (away {f'until {last}' if one.is_away else f'from {first} to {last}'})"
+
+
+def _count(one: "Missing") -> str:
+    number = len(one.mails)
+    return f"{number} mail{'s' * (number != 1)} of theirs wait{'s' * (number == 1)}" if number else "no mail waits"
+
+
+def _listed(mails: Iterable["WaitingMail"]) -> str:
+    return "; ".join(f"mail {mail.mail_id} {mail.why}: gm mail show {mail.mail_id}" for mail in mails)
 
 
 def _next_zat(app: "App", game: "GameRow") -> str:
@@ -190,9 +226,7 @@ def mails_shown(mails: Iterable["RehearsedMail"]) -> Iterator[str]:
         yield from (*read_mail(mail.raw).text.split("\n"), "")
 
 
-@cli.command(
-    rich_help_panel="Rounds", epilog=examples("gm release Eriwan", "gm release Eriwan --foreword foreword.txt")
-)
+@command("release", "Rounds", "gm release Eriwan", "gm release Eriwan --foreword foreword.txt", by_mail=True)
 def release(
     name: Name,
     foreword: Annotated[
@@ -209,17 +243,9 @@ def release(
         say(f"The bulletins of {game.name} are queued, {_next_zat(app, game)}; {QUEUED}")
 
 
-Game = Annotated[str | None, typer.Argument(metavar="NAME", help="The game's name.", autocompletion=completion.games)]
-Every = Annotated[bool, typer.Option("--all", help="All games.")]
-
-
-@cli.command(
-    rich_help_panel="Rounds",
-    epilog=examples("gm zat Eriwan +3d --why Ostern", "gm zat --all issue"),
-    cls=SpansBack,
-)
+@command("zat", "Rounds", "gm zat Eriwan +3d --why Ostern", "gm zat --all issue", by_mail=True, cls=SpansBack)
 def zat(
-    name: Game = None,
+    name: NameUnlessAll = None,
     when: Annotated[
         list[str] | None,
         typer.Argument(
@@ -228,7 +254,7 @@ def zat(
             "fits ([zine] dates), with --all for the games that were opened for the issues.",
         ),
     ] = None,
-    every: Every = False,
+    every: All = False,
     why: Why = "",
     config: Config = None,
 ) -> None:
@@ -277,13 +303,13 @@ def _new_zat(app: "App", game: "GameRow") -> str:
     return f"New ZAT of {game.name}: {local_zat(app, game)}."
 
 
-@cli.command(rich_help_panel="Rounds", epilog=examples("gm pause Eriwan 14d", "gm pause --all 14d --why Weihnachten"))
+@command("pause", "Rounds", "gm pause Eriwan 14d", "gm pause --all 14d --why Weihnachten")
 def pause(
-    name: Game = None,
+    name: NameUnlessAll = None,
     span: Annotated[
         list[str] | None, typer.Argument(metavar="SPAN", help="3d, 3 Tage, 12h; else deadlines.pause_max.")
     ] = None,
-    every: Every = False,
+    every: All = False,
     why: Why = "",
     config: Config = None,
 ) -> None:
@@ -306,8 +332,8 @@ def _paused(app: "App", game: "GameRow") -> str:
     return f"{game.name} is paused until {until}, ZAT after that: {zat}."
 
 
-@cli.command(rich_help_panel="Rounds", epilog=examples("gm resume Eriwan", "gm resume --all"))
-def resume(name: Game = None, every: Every = False, config: Config = None) -> None:
+@command("resume", "Rounds", "gm resume Eriwan", "gm resume --all")
+def resume(name: NameUnlessAll = None, every: All = False, config: Config = None) -> None:
     """Let a paused game, or all that are paused, go on before the time."""
     from gm.desk import actions, all_games
 
@@ -330,7 +356,7 @@ def _say_of_all(app: "App", games: "ChangedGames", line: Callable[["App", "GameR
     say(*(line(app, game) for game in games.changed), *games.refused, told)
 
 
-@cli.command(rich_help_panel="Rounds", epilog=examples("gm undo Eriwan", "gm undo Jalta"))
+@command("undo", "Rounds", "gm undo Eriwan", "gm undo Jalta")
 def undo(name: Name, config: Config = None) -> None:
     """Take the latest of closing, takeover and `gm standby --none` back; after a closing the game is held."""
     from gm.desk import actions

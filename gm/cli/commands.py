@@ -8,14 +8,10 @@ from typing import Annotated, Final, NoReturn
 
 import typer
 
-# Each module registers its commands; the service's come first in the help.
-from gm.cli import service  # noqa: F401
-
-# isort: split
-from gm.cli import closing, games, issue, mails, maintenance, players, words, writing  # noqa: F401
-from gm.cli.terminal.common import cli
+# Each module declares its commands.
+from gm.cli import closing, games, issue, mails, maintenance, players, service, state, words, writing  # noqa: F401
+from gm.cli.terminal.declared import cli
 from gm.cli.terminal.printing import flushed_output, tolerate_terminals
-from gm.runtime.errors import GmError
 from gm.runtime.harmful_characters import visible
 
 __all__ = ["cli", "main"]
@@ -41,9 +37,7 @@ def gm(
 ) -> None:
     """Game master for postal games: reads moves by mail, closes rounds, sends bulletins. Alone: what today brings."""
     if context.invoked_subcommand is None:
-        from gm.cli.today import show_today
-
-        show_today()
+        state.show_today()
 
 
 GARBAGE: Final = 200_000
@@ -65,15 +59,20 @@ def main() -> None:
     try:
         with flushed_output():
             cli(args=arguments, prog_name="gm", standalone_mode=True)
-    except GmError as error:
-        _fail(_shortened(str(error), arguments), error if debug else None)
     except (KeyboardInterrupt, BrokenPipeError):
         sys.exit(130)
     except Exception as error:  # noqa: BLE001  the last place
-        from gm.runtime.tracebacks import described
+        _fail(_sentence(error, arguments), error if debug else None)
 
-        sentence = f"A bug in gm, please report it with the output of --debug: {described(error)}."
-        _fail(sentence, error if debug else None)
+
+def _sentence(error: Exception, arguments: Sequence[str]) -> str:
+    """Say what was wrong: what is understood says so itself, anything else is a bug."""
+    from gm.runtime.errors import GmError
+    from gm.runtime.tracebacks import described
+
+    if isinstance(error, GmError):
+        return _shortened(str(error), arguments)
+    return f"A bug in gm, please report it with the output of --debug: {described(error)}."
 
 
 def _shortened(sentence: str, arguments: Sequence[str]) -> str:

@@ -1,31 +1,15 @@
 """Games: opened, started, shown, played, ruled on."""
 
 import sys
-from collections.abc import Iterable, Iterator
-from datetime import datetime
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gm.cli.terminal import completion
-from gm.cli.terminal.common import (
-    QUEUED,
-    Config,
-    Json,
-    Name,
-    Player,
-    Words,
-    Yes,
-    cli,
-    confirm_for_good,
-    examples,
-    local_time,
-    local_zat,
-    opened,
-)
-from gm.cli.terminal.printing import say, say_games, say_json, say_left_out, say_list, tracked
-from gm.runtime.errors import Refused
+from gm.cli.terminal.declared import Config, Json, Name, Player, SomeName, Yes, command
+from gm.cli.terminal.printing import refuse, say, say_list, tracked
+from gm.cli.terminal.zine import QUEUED, confirm_for_good, local_time, local_zat, opened
 
 if TYPE_CHECKING:
     from gm.app.context import App
@@ -33,7 +17,7 @@ if TYPE_CHECKING:
     from gm.store.tables import Game as GameRow
 
 
-@cli.command(rich_help_panel="Games", epilog=examples("gm new GAME Eriwan", "gm new GAME Jalta --zat 7d --autostart"))
+@command("new", "Games", "gm new GAME Eriwan", "gm new GAME Jalta --zat 7d --autostart")
 def new(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A kind of game, by key or title.")],
     name: Annotated[str, typer.Argument(metavar="NAME", help="The game's name.")],
@@ -76,9 +60,8 @@ def _ends_with_issues(app: "App", game: "GameRow") -> Iterator[str]:
             yield issues.OVER
 
 
-@cli.command(
-    rich_help_panel="Games",
-    epilog=examples('gm join Eriwan "Anna Berg" anna@example.org --wish D', 'gm join Eriwan "Frida Fuchs" --paper'),
+@command(
+    "join", "Games", 'gm join Eriwan "Anna Berg" anna@example.org --wish D', 'gm join Eriwan "Frida Fuchs" --paper'
 )
 def join(
     name: Name,
@@ -102,7 +85,7 @@ def join(
     say(seated, *(f"Still wanted: {sentence}" for sentence in joined.wanted))
 
 
-@cli.command(rich_help_panel="Games", epilog=examples("gm start Eriwan", "gm start Jalta"))
+@command("start", "Games", "gm start Eriwan", "gm start Jalta")
 def start(name: Name, config: Config = None) -> None:
     """Start a game; refused with the reason while seats or wishes are missing."""
     from gm.desk import actions
@@ -113,79 +96,7 @@ def start(name: Name, config: Config = None) -> None:
         say(f"{game.name} has started, ZAT of round 1: {zat}. The bulletins are queued; {QUEUED}")
 
 
-@cli.command("list", rich_help_panel="Games", epilog=examples("gm list", "gm list --json"))
-def list_games(config: Config = None, as_json: Json = False) -> None:
-    """List the games, first those that need you."""
-    from gm.reports.overview import all_games
-
-    with opened(config) as app, app.database.read() as session:
-        found, now = all_games(app, session), app.now()
-    if as_json:
-        say_json(found)
-    else:
-        _say_games(found, now)
-
-
-def _say_games(found: Iterable[dict[str, Any]], now: datetime) -> None:
-    from gm.cli.terminal.printing import by_need, remark
-
-    rows = [
-        (g["name"], g["title"], g["status"], g["round"], g["zat"] or "", g["moves"], remark(g, now))
-        for g in by_need(found, now)
-    ]
-    head = ("name", "game", "status", "round", "ZAT", "moves in", "remark")
-    say_games(head, rows, "No games yet; `gm new` opens one.")
-
-
-@cli.command(rich_help_panel="Games", epilog=examples("gm show Eriwan", "gm show Eriwan --seat anna"))
-def show(
-    name: Annotated[
-        str | None,
-        typer.Argument(metavar="NAME", help="The game's name; else all in short.", autocompletion=completion.games),
-    ] = None,
-    seat: Annotated[
-        str | None,
-        typer.Option("--seat", metavar="PLAYER", help="As this player sees it.", autocompletion=completion.players),
-    ] = None,
-    config: Config = None,
-    as_json: Json = False,
-) -> None:
-    """Show a game as spectators see it, or as one seat does; without a name, the games that need you now or next."""
-    if name is None:
-        _show_first(config, seat, as_json=as_json)
-        return
-    from gm.reports import game as shown
-    from gm.store.queries import game_queries
-
-    with opened(config) as app, app.database.read() as session:
-        game = game_queries.named(session, name)
-        if seat:
-            from gm.game import gm_visibility
-
-            gm_visibility.check_seat(app, session, game, seat)
-        if as_json:
-            say_json(shown.show(app, session, game, seat))
-        else:
-            say(shown.text_of(app, session, game, seat))
-
-
-def _show_first(config: Path | None, seat: str | None, *, as_json: bool) -> None:
-    from gm.reports.overview import first_rows
-
-    if seat:
-        raise Refused(f"Name the game in which {seat} has a seat: gm show NAME --seat ...")
-    with opened(config) as app, app.database.read() as session:
-        found, now = first_rows(app, session), app.now()
-    if as_json:
-        say_json(found)
-        return
-    _say_games(found["games"], now)
-    say_left_out(found["games_left_out"])
-
-
-@cli.command(
-    rich_help_panel="Rounds", epilog=examples("gm move Eriwan anna move.txt", "gm move Eriwan anna --withdraw")
-)
+@command("move", "Rounds", "gm move Eriwan anna move.txt", "gm move Eriwan anna --withdraw")
 def move(
     name: Name,
     player: Player,
@@ -211,18 +122,17 @@ def read_text(file: Path | None) -> str:
     try:
         raw = file.read_bytes() if file and str(file) != "-" else sys.stdin.buffer.read()
     except OSError as error:
-        raise Refused(f"{file} can't be read: {error.strerror}.") from error
+        refuse(f"{file} can't be read: {error.strerror}.", error)
     if b"\0" in raw:
-        raise Refused(f"{file or 'What was typed'} can't be read: it is no text; save it as plain text.")
+        refuse(f"{file or 'What was typed'} can't be read: it is no text; save it as plain text.")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         return raw.decode("cp1252", "replace")
 
 
-@cli.command(
-    rich_help_panel="Words",
-    epilog=examples("gm rule Eriwan accept KANU", 'gm rule Eriwan reject KANU --note "No noun." --house'),
+@command(
+    "rule", "Words", "gm rule Eriwan accept KANU", 'gm rule Eriwan reject KANU --note "No noun." --house', by_mail=True
 )
 def rule(
     name: Name,
@@ -230,7 +140,7 @@ def rule(
         str,
         typer.Argument(metavar="accept|reject", help="Whether the words count."),
     ],
-    words: Words,
+    words: Annotated[list[str], typer.Argument(metavar="WORD...", help="Words to rule on.")],
     note: Annotated[str, typer.Option(metavar="TEXT", help="The reason, for the players.")] = "",
     house: Annotated[bool, typer.Option("--house", help="For all games, also later ones.")] = False,
     config: Config = None,
@@ -239,20 +149,13 @@ def rule(
     from gm.desk import actions
 
     if verdict not in ("accept", "reject"):
-        raise Refused(f"'{verdict}' is no ruling; write accept or reject.")
+        refuse(f"'{verdict}' is no ruling; write accept or reject.")
     with opened(config) as app:
         say(*actions.rule(app, name, words, verdict == "accept", note, house))
 
 
-@cli.command(rich_help_panel="Words", epilog=examples("gm rulings", "gm rulings Eriwan"))
-def rulings(
-    name: Annotated[
-        str | None,
-        typer.Argument(metavar="NAME", help="Those that hold in a game; else all.", autocompletion=completion.games),
-    ] = None,
-    config: Config = None,
-    as_json: Json = False,
-) -> None:
+@command("rulings", "Words", "gm rulings", "gm rulings Eriwan")
+def rulings(name: SomeName = None, config: Config = None, as_json: Json = False) -> None:
     """List the rulings, the newest first: for which game, or for all (house)."""
     from gm.store.queries import game_queries
 
@@ -266,9 +169,8 @@ def rulings(
     say_list([dict(zip(head, row, strict=True)) for row in rows], as_json, head, rows, "No rulings yet.")
 
 
-@cli.command(
-    rich_help_panel="Games",
-    epilog=examples('gm abort Eriwan --why "Too few are left."', 'gm abort Eriwan --why "Too few are left." --yes'),
+@command(
+    "abort", "Games", 'gm abort Eriwan --why "Too few are left."', 'gm abort Eriwan --why "Too few are left." --yes'
 )
 def abort(
     name: Name,
@@ -297,13 +199,8 @@ def _would_abort(one: "AbortPreview") -> list[str]:
     ]
 
 
-@cli.command(rich_help_panel="Games", epilog=examples("gm verify", "gm verify Eriwan"))
-def verify(
-    name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="One game; else all.", autocompletion=completion.games)
-    ] = None,
-    config: Config = None,
-) -> None:
+@command("verify", "Games", "gm verify", "gm verify Eriwan")
+def verify(name: SomeName = None, config: Config = None) -> None:
     """Replay a game from its record and compare every position and score."""
     from gm.game import replay
     from gm.store.queries import game_queries

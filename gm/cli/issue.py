@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from gm.cli.terminal.common import QUEUED, Config, Json, examples, issue, opened
+from gm.cli.terminal.declared import Config, Json, command, group
 from gm.cli.terminal.printing import say, say_in_colour, say_json
+from gm.cli.terminal.zine import QUEUED, opened
 
 if TYPE_CHECKING:
     from gm.zine.build import Built
@@ -15,7 +16,10 @@ Number: TypeAlias = Annotated[
 ]
 
 
-@issue.command("build", epilog=examples("gm issue build", "gm issue build 103 --corrected"))
+group("issue", "Issues", "The printed issue.", "gm issue build", "gm issue send")
+
+
+@command("issue build", "Issues", "gm issue build", "gm issue build 103 --corrected")
 def issue_build(
     number: Number = None,
     corrected: Annotated[
@@ -55,7 +59,7 @@ def _tell(built: "Built") -> None:
         say_in_colour(trouble, "yellow")
 
 
-@issue.command("send", epilog=examples("gm issue send", "gm issue send 103 --json"))
+@command("issue send", "Issues", "gm issue send", "gm issue send 103 --json")
 def issue_send(
     number: Number = None,
     corrected: Annotated[

@@ -5,8 +5,9 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from gm.cli.terminal.common import Config, Json, examples, mail, opened
+from gm.cli.terminal.declared import Config, Json, command, group
 from gm.cli.terminal.printing import say, say_list
+from gm.cli.terminal.zine import opened
 
 MailId = Annotated[
     str,
@@ -18,14 +19,16 @@ USUAL: Final = 50
 """So many mails are listed where nobody says how many."""
 
 
-@mail.callback(invoke_without_command=True)
-def mail_default(context: typer.Context, config: Config = None, as_json: Json = False) -> None:
+def list_last(context: typer.Context, config: Config = None, as_json: Json = False) -> None:
     """List the last 50 mails, newest last."""
     if context.invoked_subcommand is None:
         mail_list(config=config, as_json=as_json)
 
 
-@mail.command("list", epilog=examples("gm mail list --since 3d", "gm mail list --search anna"))
+group("mail", "Mail", "The log of mails, received and outgoing.", "gm mail", "gm mail show 12", callback=list_last)
+
+
+@command("mail list", "Mail", "gm mail list --since 3d", "gm mail list --search anna")
 def mail_list(
     status: Annotated[str | None, typer.Option(help="Only this status, for instance quarantined.")] = None,
     limit: Annotated[
@@ -58,13 +61,12 @@ def mail_list(
 
 
 def _row(mail: dict[str, Any]) -> tuple[str, ...]:
-    """Lay a mail out: local time to the minute; a terminal shows in words whether it came or went."""
-    when, way = mail["when"][:16].replace("T", " "), "to " if mail["id"].startswith("o") else "from "
-    who = f"{way}{mail['who'] or '?'}" if sys.stdout.isatty() else mail["who"]
-    return mail["id"], when, mail["status"], who, mail["subject"], mail["why"]
+    """Lay a mail out: local time to the minute."""
+    when = mail["when"][:16].replace("T", " ")
+    return mail["id"], when, mail["status"], mail["who"], mail["subject"], mail["why"]
 
 
-@mail.command("show", epilog=examples("gm mail show 12", "gm mail show o7 --raw"))
+@command("mail show", "Mail", "gm mail show 12", "gm mail show o7 --raw", by_mail=True)
 def mail_show(
     mail_id: MailId,
     raw: Annotated[bool, typer.Option("--raw", help="Byte for byte, with all headers.")] = False,
@@ -77,7 +79,7 @@ def mail_show(
         say(one_mail(app, session, mail_id, raw))
 
 
-@mail.command("retry", epilog=examples("gm mail retry 12", "gm mail retry --all --since 3d"))
+@command("mail retry", "Mail", "gm mail retry 12", "gm mail retry --all --since 3d", by_mail=True)
 def mail_retry(
     mail_id: Annotated[str | None, typer.Argument(metavar="ID", help="As `gm mail list` shows it.")] = None,
     every: Annotated[bool, typer.Option("--all", help="All outgoing mails that were refused or came back.")] = False,
@@ -100,7 +102,7 @@ def mail_retry(
     say(f"{number} mails are sent once more with the next pass of `gm serve`.")
 
 
-@mail.command("drop", epilog=examples("gm mail drop 12", "gm mail drop o7"))
+@command("mail drop", "Mail", "gm mail drop 12", "gm mail drop o7", by_mail=True)
 def mail_drop(mail_id: MailId, config: Config = None) -> None:
     """Discard a mail that is quarantined, waiting or put off, or take an outgoing one out of the queue."""
     from gm.desk.mail_actions import drop
@@ -109,7 +111,7 @@ def mail_drop(mail_id: MailId, config: Config = None) -> None:
         say(drop(app, session, mail_id))
 
 
-@mail.command("prune", epilog=examples("gm mail prune --older 2y", "gm mail prune --older 18m"))
+@command("mail prune", "Mail", "gm mail prune --older 2y", "gm mail prune --older 18m")
 def mail_prune(
     older: Annotated[str, typer.Option(metavar="SPAN", help="How old a mail must be: 90d, 18m (months), 2y.")],
     config: Config = None,

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gm.cli.terminal import completion
-from gm.cli.terminal.common import QUEUED, Config, Json, cli, examples, opened
+from gm.cli.terminal.declared import All, Config, Json, NameUnlessAll, command
 from gm.cli.terminal.printing import say, say_json, tracked
-from gm.runtime.errors import ArchiveError
+from gm.cli.terminal.zine import QUEUED, opened
 
 if TYPE_CHECKING:
     from sqlmodel import Session
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from gm.service.outbound.digests import Made
 
 
-@cli.command(rich_help_panel="Care", epilog=examples("gm archive site", "gm archive site --full"))
+@command("archive", "Care", "gm archive site", "gm archive site --full")
 def archive(
     folder: Annotated[
         Path | None, typer.Argument(metavar="DIR", help="Where the pages go (default: archive.path in the config).")
@@ -29,6 +28,7 @@ def archive(
 ) -> None:
     """Write the archive: all games as pages that can be read from disk or put on the web."""
     from gm.archive.export import export
+    from gm.runtime.errors import ArchiveError
     from gm.service.tick import settle_in
 
     settle_in()
@@ -40,7 +40,7 @@ def archive(
         raise ArchiveError("\n".join(done.troubles))
 
 
-@cli.command(rich_help_panel="Mail", epilog=examples("gm digest", "gm digest --send"))
+@command("digest", "Mail", "gm digest", "gm digest --send", by_mail=True)
 def digest(
     send: Annotated[bool, typer.Option("--send", help="Queue it now, beside the one of the week.")] = False,
     config: Config = None,
@@ -84,7 +84,7 @@ def _described(app: "App", session: "Session", made: "Made") -> dict[str, Any]:
     return {"gm": {"subject": subject, "text": text}, "players": players}
 
 
-@cli.command(rich_help_panel="Care", epilog=examples("gm backup zine.tar.gz", "gm backup /mnt/usb/zine.tar.gz"))
+@command("backup", "Care", "gm backup zine.tar.gz", "gm backup /mnt/usb/zine.tar.gz")
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The new copy, a tar.gz.")], config: Config = None
 ) -> None:
@@ -110,7 +110,7 @@ def _megabytes(size: int) -> str:
     return f"{size / 1e6:.1f} MB" if size >= 100_000 else "under 0.1 MB"
 
 
-@cli.command(rich_help_panel="Care", epilog=examples("gm restore zine.tar.gz ~/zine", "gm restore --adopt"))
+@command("restore", "Care", "gm restore zine.tar.gz ~/zine", "gm restore --adopt")
 def restore(
     file: Annotated[Path | None, typer.Argument(metavar="FILE", help="What gm backup wrote.")] = None,
     folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="An empty folder.")] = None,
@@ -154,10 +154,7 @@ _AFTER_A_RESTORE = (
 )
 
 
-@cli.command(
-    rich_help_panel="Care",
-    epilog=examples("gm migrate sqlite:///other.db", "gm migrate postgresql+psycopg://gm@localhost/zine"),
-)
+@command("migrate", "Care", "gm migrate sqlite:///other.db", "gm migrate postgresql+psycopg://gm@localhost/zine")
 def migrate(
     url: Annotated[
         str,
@@ -195,15 +192,8 @@ def migrate(
     say(f"{left} holds what was; delete it when all is well.")
 
 
-@cli.command(rich_help_panel="Care", epilog=examples("gm upgrade Eriwan", "gm upgrade --all"))
-def upgrade(
-    name: Annotated[
-        str | None,
-        typer.Argument(metavar="NAME", help="A game that waits for your word.", autocompletion=completion.games),
-    ] = None,
-    every: Annotated[bool, typer.Option("--all", help="All games that wait for it.")] = False,
-    config: Config = None,
-) -> None:
+@command("upgrade", "Care", "gm upgrade Eriwan", "gm upgrade --all", by_mail=True)
+def upgrade(name: NameUnlessAll = None, every: All = False, config: Config = None) -> None:
     """Let a game go on by a new version of its rules.
 
     What is recorded stays as it is; the new rules hold from the next closing on.

@@ -5,22 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gm.cli.terminal import completion
-from gm.cli.terminal.common import (
-    QUEUED,
-    Config,
-    Json,
-    Name,
-    Player,
-    Yes,
-    cli,
-    confirm_for_good,
-    examples,
-    opened,
-    player,
-    standbys,
-)
+from gm.cli.terminal.declared import Config, Json, Name, Player, Yes, command, group
 from gm.cli.terminal.printing import say, say_json, say_list
-from gm.runtime.errors import EndsGame
+from gm.cli.terminal.zine import QUEUED, confirm_for_good, opened
 
 if TYPE_CHECKING:
     from gm.app.context import App
@@ -45,7 +32,7 @@ AGAIN = (
 HEAD = ("name", "addresses", "language", "games", "missed", "standby", "vacation", "digest")
 
 
-@cli.command("players", rich_help_panel="Players", epilog=examples("gm players", "gm players --json"))
+@command("players", "Players", "gm players", "gm players --json")
 def list_players(config: Config = None, as_json: Json = False) -> None:
     """List the players."""
     from gm.reports.players import all_players
@@ -78,7 +65,13 @@ def _days(vacation: dict[str, str] | None) -> str:
     return f"{vacation['first']} - {vacation['last']}" if vacation else ""
 
 
-@player.command("show", epilog=examples("gm player show anna", 'gm player show "Anna Berg" --json'))
+group(
+    "player", "Players", "One player: what is known of them, another name or address, their data, forgetting.",
+    "gm player show anna", "gm player address anna anna@example.net",
+)  # fmt: skip
+
+
+@command("player show", "Players", "gm player show anna", 'gm player show "Anna Berg" --json')
 def show_player(name: Who, config: Config = None, as_json: Json = False) -> None:
     """Show all that is known of a player."""
     from gm.players import lookup
@@ -140,8 +133,8 @@ def _day(instant: str) -> str:
     return instant[:10]
 
 
-@player.command(
-    "rename", epilog=examples('gm player rename anna "Anna Bergmann"', 'gm player rename "Anna Berg" "Anna Bergmann"')
+@command(
+    "player rename", "Players", 'gm player rename anna "Anna Bergmann"', 'gm player rename "Anna Berg" "Anna Bergmann"'
 )
 def rename_player(
     name: Who,
@@ -156,9 +149,12 @@ def rename_player(
     say(f"{before} is called {now} from now on, in all that is written later. The player's mail is queued; {QUEUED}")
 
 
-@player.command(
-    "address",
-    epilog=examples("gm player address anna anna@example.net", "gm player address anna anna@example.org --remove"),
+@command(
+    "player address",
+    "Players",
+    "gm player address anna anna@example.net",
+    "gm player address anna anna@example.org --remove",
+    by_mail=True,
 )
 def player_address(
     name: Who,
@@ -186,9 +182,12 @@ def _addresses_in_use(one: "AddressesInUse") -> list[str]:
     ]
 
 
-@player.command(
-    "vacation",
-    epilog=examples('gm player vacation "Anna Berg" 24.12.2026-06.01.2027', 'gm player vacation "Anna Berg" off'),
+@command(
+    "player vacation",
+    "Players",
+    'gm player vacation "Anna Berg" 24.12.2026-06.01.2027',
+    'gm player vacation "Anna Berg" off',
+    by_mail=True,
 )
 def player_vacation(
     name: Who,
@@ -203,9 +202,11 @@ def player_vacation(
     say(f"{said} The player's mail is queued; {QUEUED}")
 
 
-@player.command(
-    "merge",
-    epilog=examples('gm player merge "Anna Berg-Neu" "Anna Berg"', 'gm player merge "Anna Berg-Neu" "Anna Berg" --yes'),
+@command(
+    "player merge",
+    "Players",
+    'gm player merge "Anna Berg-Neu" "Anna Berg"',
+    'gm player merge "Anna Berg-Neu" "Anna Berg" --yes',
 )
 def merge_player(
     name: Who,
@@ -234,7 +235,7 @@ def _would_merge(one: "Merged") -> list[str]:
     ]
 
 
-@player.command("export", epilog=examples("gm player export anna", 'gm player export "Anna Berg"'))
+@command("player export", "Players", "gm player export anna", 'gm player export "Anna Berg"')
 def export_player(name: Who, config: Config = None) -> None:
     """Print all that is stored about a player, as JSON, to be sent to them: `> anna.json` writes a file."""
     from gm.desk.export import everything_about
@@ -244,7 +245,7 @@ def export_player(name: Who, config: Config = None) -> None:
     say_json(found)
 
 
-@player.command("forget", epilog=examples('gm player forget "Anna Berg"', 'gm player forget "Anna Berg" --yes'))
+@command("player forget", "Players", 'gm player forget "Anna Berg"', 'gm player forget "Anna Berg" --yes')
 def forget_player(name: Who, yes: Yes = False, config: Config = None) -> None:
     """Forget a player: name, addresses, mails and texts go for ever; moves and results stay as N. N.'s."""
     from gm.desk.erasure import forget, preview
@@ -300,9 +301,12 @@ def _forgotten(one: "Forgotten", processed: str) -> list[str]:
     ]  # fmt: skip
 
 
-@cli.command(
-    rich_help_panel="Players",
-    epilog=examples("gm standby Eriwan anna", 'gm standby Eriwan anna "Gerda Hahn" gerda@example.org'),
+@command(
+    "standby",
+    "Players",
+    "gm standby Eriwan anna",
+    'gm standby Eriwan anna "Gerda Hahn" gerda@example.org',
+    by_mail=True,
 )
 def standby(
     name: Name,
@@ -340,6 +344,7 @@ def standby(
 def _plays_on_without(app: "App", name: str, out: str, yes: bool) -> str:
     """Let a game go on without a seat; asks first where that ends it."""
     from gm.desk import actions
+    from gm.runtime.errors import EndsGame
 
     left = actions.who_sits(app, name, out, left_too=True)
     try:
@@ -352,11 +357,17 @@ def _plays_on_without(app: "App", name: str, out: str, yes: bool) -> str:
     return f"{game.name} is over without {left}: {' and '.join(won) or 'nobody'} has won."
 
 
-@standbys.command(
-    "add",
-    epilog=examples(
-        'gm standbys add "Gerda Hahn" gerda@example.org', 'gm standbys add "Gerda Hahn" gerda@example.org GAME'
-    ),
+group(
+    "standbys", "Players", "The standby list: who may be asked to take a seat over.", "gm standbys list",
+    'gm standbys add "Gerda Hahn" gerda@example.org',
+)  # fmt: skip
+
+
+@command(
+    "standbys add",
+    "Players",
+    'gm standbys add "Gerda Hahn" gerda@example.org',
+    'gm standbys add "Gerda Hahn" gerda@example.org GAME',
 )
 def standbys_add(
     player: Player,
@@ -375,7 +386,7 @@ def standbys_add(
     say(f"{player} is on the standby list.")
 
 
-@standbys.command("list", epilog=examples("gm standbys list", "gm standbys list --json"))
+@command("standbys list", "Players", "gm standbys list", "gm standbys list --json")
 def standbys_list(config: Config = None, as_json: Json = False) -> None:
     """List the standbys in the order in which they are asked."""
 
@@ -387,7 +398,7 @@ def standbys_list(config: Config = None, as_json: Json = False) -> None:
     say_list(found, as_json, ("player", "game"), rows, "Nobody is on the standby list.")
 
 
-@standbys.command("remove", epilog=examples("gm standbys remove gerda", 'gm standbys remove "Gerda Hahn"'))
+@command("standbys remove", "Players", "gm standbys remove gerda", 'gm standbys remove "Gerda Hahn"')
 def standbys_remove(player: Player, config: Config = None) -> None:
     """Take a player off the list."""
     from gm.desk import actions

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gm.cli.terminal.common import Config, Json, cli, examples, opened
-from gm.cli.terminal.printing import say, say_games, say_in_colour, say_json, say_left_out, say_list
-from gm.runtime.errors import Refused
+from gm.cli.terminal.declared import Config, Json, command
+from gm.cli.terminal.printing import refuse, say, say_in_colour, say_json
+from gm.cli.terminal.zine import opened
 
 if TYPE_CHECKING:
     from gm.app.context import App
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gm.service.shutdown import Shutdown
 
 
-@cli.command(rich_help_panel="Set up", epilog=examples("gm demo", "gm demo --keep look"))
+@command("demo", "Set up", "gm demo", "gm demo --keep look")
 def demo(
     game: Annotated[
         str, typer.Argument(metavar="GAME", help="Which game to play, if not the one that shows most.")
@@ -35,7 +35,7 @@ def demo(
     play(game, keep, fast=fast, show=say)
 
 
-@cli.command(rich_help_panel="Set up", epilog=examples("gm init", "gm init ~/zine --address zug@example.org"))
+@command("init", "Set up", "gm init", "gm init ~/zine --address zug@example.org")
 def init(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where config.toml and the database go.")] = Path(),
     address: Annotated[str, typer.Option(help="The game address, which players write to.")] = "",
@@ -75,7 +75,7 @@ def init(
     say(f"Next: gm {'login' if zine.client_id else 'doctor'}{here}")
 
 
-@cli.command(rich_help_panel="Set up", epilog=examples("gm login", "gm login --config zine/config.toml"))
+@command("login", "Set up", "gm login", "gm login --config zine/config.toml")
 def login(config: Config = None) -> None:
     """Log in to a mailbox at Microsoft or Google that takes no password, as [oauth] in config.toml says.
 
@@ -95,7 +95,7 @@ def login(config: Config = None) -> None:
     log_in(load(config), show, typer.prompt)
 
 
-@cli.command(rich_help_panel="Set up", epilog=examples("gm doctor", "gm doctor --json"))
+@command("doctor", "Set up", "gm doctor", "gm doctor --json")
 def doctor(
     config: Config = None,
     as_json: Json = False,
@@ -133,7 +133,7 @@ def say_checks(checks: "Iterable[Check]") -> bool:
     return is_well
 
 
-@cli.command(rich_help_panel="Set up", epilog=examples("gm serve", "gm serve --once"))
+@command("serve", "Set up", "gm serve", "gm serve --once")
 def serve(
     once: Annotated[
         bool, typer.Option("--once", help="One full pass: fetch, close what is due, send. For cron.")
@@ -175,7 +175,7 @@ def _warn_of_exposed_secrets(config: Path | None) -> None:
 
     for status, sentence in exposed(config or default_path()):
         if status == "fail":
-            raise Refused(sentence)
+            refuse(sentence)
         logging.getLogger("gm").warning("%s", sentence)
 
 
@@ -191,7 +191,7 @@ def _one_pass(app: "App") -> None:
     finish(app)
     say(str(report))
     if report.troubles:
-        raise Refused("\n".join(str(trouble) for trouble in report.troubles))
+        refuse("\n".join(str(trouble) for trouble in report.troubles))
 
 
 def _loop(app: "App", shutdown: "Shutdown") -> None:
@@ -204,74 +204,3 @@ def _loop(app: "App", shutdown: "Shutdown") -> None:
     log.info("gm %s serves %s; Ctrl-C ends it", version("postal-gm"), app.settings.service.address)
     Loop(app=app).run()
     log.info("the service ends (%s)", shutdown.signal)
-
-
-@cli.command(rich_help_panel="Care", epilog=examples("gm status", "gm status --json"))
-def status(config: Config = None, as_json: Json = False) -> None:
-    """Show the service's health: what waits for you, held rounds and next deadlines, queues, last fetch."""
-    from gm.cli.terminal.printing import ago, by_need, is_stale, remark, waiting_line
-    from gm.reports.health import health, late_after
-
-    with opened(config) as app, app.database.read() as session:
-        found, now = health(app, session), app.now()
-        late = late_after(app)
-    if as_json:
-        say_json(found)
-        return
-    _tell_whether_all_is_well(found["reasons"])
-    waiting = found["waiting_for_gm"]
-    say_in_colour(waiting_line(waiting), "yellow" if waiting else "green")
-    games = [(g["name"], g["round"], g["zat"] or "", g["moves"], remark(g, now)) for g in by_need(found["games"], now)]
-    say_games(("game", "round", "ZAT", "moves in", "remark"), games, "No game is running.")
-    say_left_out(found["games_left_out"])
-    if found["unreachable"]:
-        say_in_colour(f"Mails come back from {', '.join(found['unreachable'])}; see `gm player show NAME`.", "yellow")
-    if found["forged_senders"]:
-        forged = f"Forged mails in players' names, last 7 days: {found['forged_senders']}"
-        say_in_colour(f"{forged}; see `gm mail list --status ignored`.", "yellow")
-    fetch, is_late = found["last_fetch"], is_stale(found["last_fetch"], now, late)
-    say_in_colour(
-        f"Mails were last fetched: {ago(fetch, now)}{'; does `gm serve` run?' if is_late else ''}",
-        "red" if is_late else "",
-    )
-    say(f"Mails were last sent: {ago(found['last_delivery'], now)}", *_mail_lines(found["mails"]))
-
-
-def _tell_whether_all_is_well(reasons: list[str]) -> None:
-    if not reasons:
-        say_in_colour("All is well.", "green")
-        return
-    say_in_colour("Somebody should look:", "red")
-    for reason in reasons:
-        say_in_colour(f"  {reason}", "red")
-
-
-def _mail_lines(mails: dict[str, int]) -> Iterator[str]:
-    """Write how many mails came and went, and what became of them."""
-    outgoing = {status.removeprefix("out_"): number for status, number in mails.items() if status.startswith("out_")}
-    received = {status: number for status, number in mails.items() if not status.startswith("out_")}
-    for what, counts in (("Mails received", received), ("Mails written", outgoing)):
-        if counts:
-            said = ", ".join(f"{number} {status.replace('_', ' ')}" for status, number in counts.items())
-            yield f"{what}: {sum(counts.values())} ({said})"
-
-
-@cli.command(rich_help_panel="Mail", epilog=examples("gm todo", "gm todo --done ABCD"))
-def todo(
-    done: Annotated[str | None, typer.Option("--done", metavar="CODE", help="Tick one off.")] = None,
-    config: Config = None,
-    as_json: Json = False,
-) -> None:
-    """List what waits for the GM, oldest first."""
-    if done:
-        from gm.desk.mail_actions import tick_off
-
-        with opened(config) as app:
-            say(tick_off(app, done))
-        return
-    from gm.reports.todo import waiting_for_gm
-
-    with opened(config) as app, app.database.read() as session:
-        found = waiting_for_gm(app, session)
-    rows = [tuple(row.values()) for row in found]
-    say_list(found, as_json, ("since", "what", "about", "do"), rows, "Nothing waits for you.")

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from gm.cli.terminal.common import Config, Json, examples, words
-from gm.cli.terminal.printing import say, say_json, say_table
-from gm.runtime.errors import Refused
+from gm.cli.terminal.declared import Config, Json, command, group
+from gm.cli.terminal.printing import refuse, say, say_json, say_table
 
 if TYPE_CHECKING:
     from gm.lexicon.lexicon import Lexicon
@@ -28,7 +27,13 @@ Profile: TypeAlias = Annotated[
 ]
 
 
-@words.command("check", epilog=examples("gm words check KANU TONNE", "gm words check KANU --profile duden"))
+group(
+    "words", "Words", "The lexicon: what it says about words, and why.", "gm words check KANU",
+    "gm words suggest DNTIRO",
+)  # fmt: skip
+
+
+@command("words check", "Words", "gm words check KANU TONNE", "gm words check KANU --profile duden")
 def words_check(
     asked: Annotated[list[str], typer.Argument(metavar="WORD...", help="Words to look up.")],
     profile: Profile = None,
@@ -51,7 +56,7 @@ def words_check(
         say("", *lines)
 
 
-@words.command("suggest", epilog=examples("gm words suggest DNTIRO", "gm words suggest DNTIR?"))
+@command("words suggest", "Words", "gm words suggest DNTIRO", "gm words suggest DNTIR?")
 def words_suggest(
     letters: Annotated[str, typer.Argument(metavar="LETTERS", help="The letters of a rack, ? for a joker: DNTIR?.")],
     profile: Annotated[str, typer.Option(help="Which words count.", callback=_known)] = "duden",
@@ -63,7 +68,7 @@ def words_suggest(
 
     held = rack(letters)
     if held is None:
-        raise Refused(f"'{letters}' is no rack of A-Z, Ä, Ö, Ü, ß and ? for a joker; write it like DNTIR?.")
+        refuse(f"'{letters}' is no rack of A-Z, Ä, Ö, Ü, ß and ? for a joker; write it like DNTIR?.")
     found = open_lexicon(config).suggest(held, profile)
     if as_json:
         say_json(found)

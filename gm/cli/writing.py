@@ -11,16 +11,14 @@ from typing import Annotated, Final
 import typer
 
 from gm.cli.games import read_text
-from gm.cli.terminal.common import QUEUED, Config, cli, examples, opened
-from gm.cli.terminal.printing import say
-from gm.runtime.errors import Refused
+from gm.cli.terminal.declared import Config, command
+from gm.cli.terminal.printing import refuse, say
+from gm.cli.terminal.zine import QUEUED, opened
 
 BELOW: Final = "\n# Write your text above this line; what stands below is not sent.\n# It goes to {}.\n"
 
 
-@cli.command(
-    "write", rich_help_panel="Mail", epilog=examples("gm write Eriwan letter.txt", 'gm write "Anna Berg" letter.txt')
-)
+@command("write", "Mail", "gm write Eriwan letter.txt", 'gm write "Anna Berg" letter.txt')
 def write(
     who: Annotated[str, typer.Argument(metavar="all|GAME|PLAYER", help="Whom to write to.")],
     file: Annotated[
@@ -62,4 +60,4 @@ def _edited(text: str) -> str:
             subprocess.run([*shlex.split(editor), str(draft)], check=True)
             return draft.read_text(encoding="utf-8")
         except (OSError, ValueError, subprocess.CalledProcessError) as error:
-            raise Refused(f"The editor '{editor}' can't be used ({error}); set $EDITOR, or name a FILE.") from error
+            refuse(f"The editor '{editor}' can't be used ({error}); set $EDITOR, or name a FILE.", error)

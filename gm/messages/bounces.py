@@ -122,11 +122,6 @@ def unmark_of(session: Session, address: str, players: Sequence[Player]) -> None
         unmark(session, address)
 
 
-def is_marked(player: Player) -> bool:
-    """Return whether mails to a player come back."""
-    return any(address.bounced_at for address in player.addresses[:1])
-
-
 def marked(session: Session) -> frozenset[str]:
     """List the addresses that mails come back from."""
     return frozenset(session.exec(select(Address.address).where(col(Address.bounced_at).is_not(None))))

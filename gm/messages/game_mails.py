@@ -1,7 +1,7 @@
 """Mails about a game: what they are made of, and sending one to a player or to all."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,11 +16,10 @@ from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.mail_link import mail_link
 from gm.messages.rendering.own_view import to_move
-from gm.messages.rendering.wording import Names, SeatInRound, phrase
+from gm.messages.rendering.wording import phrase
 from gm.messages.sentences import SENTENCES
 from gm.store.queries import holder_queries, player_queries, seat_queries, sheet_queries
-from gm.store.queries.holder_queries import Held
-from gm.store.tables import Game, Player, Turn
+from gm.store.tables import Game, Player
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +60,7 @@ def part_of(
     engine = app.engine(game.engine)
     return Part(
         template=mail.template, context={**frame_context(app, game, engine, language), **mail.context}, engine=engine,
-        names=names_by_seat(session, game), own=SeatNumber(seat) if seat else None,
+        names=holder_queries.names_by_seat(session, game), own=SeatNumber(seat) if seat else None,
     )  # fmt: skip
 
 
@@ -81,32 +80,6 @@ def seated(session: Session, game: Game) -> list[tuple[Player, int]]:
     """List the players in their seats."""
     found = [(session.get(Player, seat.player_id), seat.number) for seat in seat_queries.seats(game)]
     return [(player, number) for player, number in found if player is not None]
-
-
-def names_by_seat(session: Session, game: Game, turn: Turn | None = None) -> Names:
-    """Name the players by seat, for wording: those who held them when a step was made, or who hold them now."""
-    present: dict[SeatNumber | SeatInRound, str] = {}
-    present |= {SeatNumber(seat): name for seat, name in seat_queries.names(game).items()}
-    if game.turn is None or not seat_queries.have_changed(game):
-        return present
-
-    def name(player_id: int) -> str:
-        return session.get_one(Player, player_id).name
-
-    number = turn.number if turn else game.turn
-    names = held_names(holder_queries.held_by_step(session, game), number, name)
-    return names if turn else {**names, **present}
-
-
-def held_names(held: Iterable[Held], number: int, name: Callable[[int], str]) -> dict[SeatNumber | SeatInRound, str]:
-    """Name who held the seats at a step, and by seat and round who owed the moves of all rounds up to it."""
-    names: dict[SeatNumber | SeatInRound, str] = {}
-    for step in held:
-        if step.number <= number:
-            for seat, player_id in step.players.items():
-                names[SeatNumber(seat)] = name(player_id)
-                names[SeatNumber(seat), step.closed] = player_queries.NOBODY if seat in step.empty else name(player_id)
-    return names
 
 
 def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -> dict[str, Any]:

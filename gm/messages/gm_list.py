@@ -19,7 +19,7 @@ from gm.messages.questions import About
 from gm.messages.ruling_texts import claims_of
 from gm.messages.sentences import SENTENCES
 from gm.runtime.errors import OperatorError, Refused
-from gm.store.queries import question_queries
+from gm.store.queries import holder_queries, question_queries
 from gm.store.tables import Game, MailIn, Player, Question
 
 LONGEST_TEXT: Final = 4000
@@ -259,7 +259,7 @@ def words_part(app: App, session: Session, game: Game, asked: Asked) -> Part:
         "mover": Seat(asked.mover) if asked.mover else None,
         "move": () if is_playing_alone(app, session, game) else asked.move,
     }  # fmt: skip
-    return Part(template="words", context=context, engine=engine, names=game_mails.names_by_seat(session, game))
+    return Part(template="words", context=context, engine=engine, names=holder_queries.names_by_seat(session, game))
 
 
 def rulings(game: Game, words: Sequence[str]) -> list[tuple[str, list[str]]]:

@@ -19,7 +19,7 @@ from gm.messages.outgoing import Occasion, Part, Recipient, gm_contacts, post, r
 from gm.runtime.errors import PlayerError
 from gm.runtime.ids import digest_of
 from gm.store import game_file
-from gm.store.queries import player_queries, question_queries, zine_queries
+from gm.store.queries import holder_queries, player_queries, question_queries, zine_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question
 from parsers.mime.message import Mail
 
@@ -88,7 +88,7 @@ def send(app: App, session: Session, question: Question, context: Mapping[str, A
     frame = game_mails.frame_context(app, game, engine, to.language) if game and engine else {}
     part = Part(
         template=f"ask_{question.kind}", context={**frame, **question.payload, **context, "code": question.code},
-        engine=engine, names=game_mails.names_by_seat(session, game) if game else {},
+        engine=engine, names=holder_queries.names_by_seat(session, game) if game else {},
     )  # fmt: skip
     post(app, session, Occasion(cause=f"question:{question.id}", kind="question", game=game), to, [part])
 

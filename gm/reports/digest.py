@@ -1,52 +1,34 @@
-"""The contents of a digest: for a player what waits and what is new, for the GM the state of the zine."""
+"""The contents of a player's digest: what waits for them, and what is new."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 from itertools import islice
 from typing import Any, Final, Literal, TypeAlias
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
-from games.api import Language, say
+from games.api import Language
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game.deadlines import local_instant
 from gm.game.position import position
-from gm.game.schedule.closing import UNDONE
-from gm.messages import bounces
 from gm.messages.game_mails import frame_context, write_link
-from gm.messages.outgoing import Part, gm_name, gm_recipient, recipient
+from gm.messages.outgoing import Part, gm_name, recipient
 from gm.messages.rendering.dates import weekday_name, write_date
 from gm.players.site_directory import game_page
-from gm.reports.health import COUNTED
-from gm.reports.news import AHEAD, Ending, News, Running
-from gm.reports.todo import rows_for_mail
+from gm.reports.games import GameState
+from gm.reports.news import AHEAD, Ending, News
 from gm.runtime.config.settings import WEEKDAYS
-from gm.runtime.errors import OperatorError
-from gm.store.queries import mail_queries, question_queries, zine_queries
-from gm.store.tables import Game, MailIn, MailOut, Player, Turn
+from gm.store.queries import question_queries
+from gm.store.tables import Game, Player
 
 Rhythm: TypeAlias = Literal["daily", "weekly", "monthly"]
 Row: TypeAlias = dict[str, Any]
 
 MOST_OPENINGS: Final = 20
-MOST_ZATS: Final = 50
 MOST_PRESS: Final = 5
 LONGEST_PRESS: Final = 300
-
-
-@dataclass(frozen=True, kw_only=True)
-class Counts:
-    """Who got an issue of the digest, and who didn't."""
-
-    sent: int
-    skipped: int
-    off: int
-    later: int
-    """Those who get it monthly and not this time, or came after the day."""
-    returned: int = 0
-    """Those whose mails come back."""
 
 
 def personal(app: App, session: Session, news: News, player: Player, rhythm: Rhythm) -> Part | None:
@@ -58,7 +40,7 @@ def personal(app: App, session: Session, news: News, player: Player, rhythm: Rhy
     context: Row = {
         "missing": missing,
         "on_file": on_file,
-        "waiting": [reader.frame(one) for one in reader.seated() if not one.released],
+        "waiting": [reader.frame(one) for one in reader.seated() if one.stop == "release"],
         "closings": reader.closings() if rhythm != "daily" else [],  # the daily digests have told them
         "endings": reader.endings(),
         "openings": openings[:MOST_OPENINGS],
@@ -92,10 +74,10 @@ class _Reader:
         page = game_page(self.app, about.game)
         return {**frame_context(self.app, about.game, about.engine, self.language), "page": page}
 
-    def seated(self) -> list[Running]:
+    def seated(self) -> list[GameState]:
         """List the running games the player sits in, the nearest ZAT first; those that stand still come last."""
         seated = self.news.running_of(self.player)
-        return sorted(seated, key=lambda one: (one.stop != "", one.game.zat is None, one.game.zat or self.news.until))
+        return sorted(seated, key=lambda one: (one.stands_still, one.game.zat is None, one.game.zat or self.news.until))
 
     def moves(self) -> tuple[list[Row], list[Row]]:
         """List the games where a move is owed: those where it is missing, and those where it is on file."""
@@ -103,7 +85,7 @@ class _Reader:
         on_file: list[Row] = []
         for one in self.seated():
             seat = self.news.seated[self.player.id][one.game.id]
-            if one.released and seat in one.due:
+            if one.stop != "release" and seat in one.due:
                 row = {**self.frame(one), **_clock(self.app, one), **self._own(one, seat)}
                 if row["since"] or row["with_gm"]:
                     on_file.append(row)
@@ -115,16 +97,16 @@ class _Reader:
         name = self.player.name if self.player.id in self.news.share_address else ""
         return write_link(self.app, game, position(self.app, game).state, SeatNumber(seat), self.language, name)
 
-    def _own(self, one: Running, seat: int) -> Row:
-        sheet = one.filed.get(seat)
+    def _own(self, one: GameState, seat: int) -> Row:
+        sheet = one.sheets.get(seat)
         return {
             "since": self.when(sheet.received_at) if sheet else "",
             "complete": sheet is None or sheet.complete,
-            "with_gm": self.player.id in one.with_gm,
-            "filed": len(one.due & one.filed.keys()),
+            "with_gm": self.player.id in _with_gm(one.game),
+            "filed": one.filed,
             "owed": len(one.due),
-            "paused": self.when(one.paused_until) if one.paused_until else "",
-            "day": self.when(one.game.zat, "day") if one.game.zat and not one.stop else "",
+            "paused": self.when(until) if one.stop == "paused" and (until := one.game.paused_until) else "",
+            "day": self.when(one.game.zat, "day") if one.game.zat and not one.stands_still else "",
         }
 
     def closings(self) -> list[Row]:
@@ -186,11 +168,17 @@ def _link_once(*lists: Sequence[Row]) -> None:
         seen.add(row["game"])
 
 
-def _clock(app: App, one: Running) -> Row:
+def _with_gm(game: Game) -> set[int | None]:
+    """List the players whose move waits for a ruling of the GM."""
+    return {question.player_id for question in question_queries.held_moves(game)}
+
+
+def _clock(app: App, one: GameState) -> Row:
     """Give how many days are left (-1: the ZAT has passed), or why the clock stands still."""
     zone, now, zat = app.settings.service.timezone, app.now(), one.game.zat
     days = (zat.astimezone(zone).date() - now.astimezone(zone).date()).days if zat else 0
-    return {"stop": one.stop or ("" if zat else "no zat"), "days": -1 if zat and zat <= now else days}
+    stop = ("paused" if one.stop == "paused" else "held") if one.stands_still else "" if zat else "no zat"
+    return {"stop": stop, "days": -1 if zat and zat <= now else days}
 
 
 def _short(text: str) -> str:
@@ -199,71 +187,3 @@ def _short(text: str) -> str:
         return line
     start = line[:LONGEST_PRESS]
     return f"{start.rpartition(' ')[0] or start} …"
-
-
-def for_gm(app: App, session: Session, news: News, counts: Counts) -> Part:
-    """Make the GM's copy: who got the digest, what is wrong, what waits, the next dates."""
-    language = gm_recipient(app, session).language
-    zone = app.settings.service.timezone
-
-    def when(instant: datetime | None, pattern: str = "short") -> str:
-        return write_date(instant, zone, language, pattern) if instant else ""
-
-    end = app.now() + AHEAD
-    coming = [(one.zat_until(end), one) for one in news.running.values()]
-    dated = sorted(((zat, one) for zat, one in coming if zat), key=lambda pair: (pair[0], pair[1].game.id))
-    context = {
-        "counts": counts,
-        "fetched": when(zine_queries.zine(session).last_fetch),
-        "troubles": {**_troubles(app, session, news, when), "unreleased": _unreleased(session)},
-        "todo": rows_for_mail(app, session, language),
-        "zats": [
-            {**frame_context(app, one.game, one.engine, language), "on": when(zat),
-             "filed": len(one.due & one.filed.keys()), "owed": len(one.due)}
-            for zat, one in dated[:MOST_ZATS]
-        ],
-        "more_zats": max(0, len(dated) - MOST_ZATS),
-        "vacations": [
-            {"name": name, "first": when(local_instant(away.first, time(12), zone), "date"),
-             "last": when(local_instant(away.last, time(12), zone), "date")}
-            for away, name in news.vacations
-        ],
-    }  # fmt: skip
-    return Part(template="heartbeat", context=context)
-
-
-def _unreleased(session: Session) -> Sequence[str]:
-    """Name the games whose last bulletin waits for the GM, also those that are over."""
-    rows = select(Game.name).join(Turn).where(
-        Turn.number == Game.turn, Turn.version == Game.version, col(Turn.released_at).is_(None),
-        col(Game.status).in_(("running", "provisional", "finished")),
-    )  # fmt: skip
-    return session.exec(rows.order_by(col(Game.id))).all()
-
-
-def _why_held(app: App, game: Game) -> str:
-    """Say why a game stands still, as its entry on the GM's list does; in English as `gm status` does."""
-    if app.settings.service.language == "en" or not game.held:
-        return " ".join(game.held.split())
-    asked = question_queries.questions_about(game, "held", "outage")
-    if asked:
-        return " ".join(str(asked[-1].payload.get("shown", asked[-1].payload.get("text"))).split())
-    why = UNDONE if game.held == str(UNDONE) else OperatorError(say("digest.held", why=" ".join(game.held.split())))
-    return why.said_in(app.settings.service.language)
-
-
-def _troubles(app: App, session: Session, news: News, when: Any) -> Row:
-    """Name what is wrong: mails, games that stand still, rounds that should be closed."""
-    running, late = news.running.values(), app.now() - timedelta(minutes=5)
-    return {
-        "quarantined": mail_queries.count_with_status(session, MailIn, "quarantined"),
-        "refused": mail_queries.count_with_status(session, MailOut, "refused"),
-        "forged": mail_queries.count_forged(session, app.now() - COUNTED),
-        "held": [(one.game.name, _why_held(app, one.game)) for one in running if one.stop == "held"],
-        "overdue": [
-            (one.game.name, when(one.game.zat))
-            for one in running if not one.stop and one.game.zat and one.game.zat < late
-        ],
-        "left_out": sorted(news.left_out.items()),
-        "returned": [(player.name, address.address) for player, address in bounces.unreachable(session)],
-    }  # fmt: skip

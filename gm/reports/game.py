@@ -1,4 +1,7 @@
-"""A game as plain JSON: what `gm show --json` prints (interface.md), for spectators or through one seat's eyes."""
+"""A game for spectators or through one seat's eyes: as text, or as plain JSON (`gm show`, interface.md).
+
+What only JSON or a seat needs is imported there: most often spectators' text is wanted, and people wait for it.
+"""
 
 from dataclasses import replace
 from itertools import groupby
@@ -6,31 +9,32 @@ from typing import Any
 
 from sqlmodel import Session
 
-from games import AnyEngine
 from games.api import SPECTATOR, Outcome, View
 from games.api import Seat as SeatNumber
 from gm.app.context import App, local_iso
 from gm.app.recorded_rules import is_same_version
-from gm.game import closing_time
-from gm.game.moves_on_file import move_on_file
 from gm.game.position import Position, position
-from gm.game.replayed_step import POINTS
-from gm.game.seats import seat_of_player
-from gm.messages import bounces, game_mails
-from gm.store.queries import duty_queries, player_queries, seat_queries, sheet_queries
-from gm.store.tables import Game, Player, Seat
+from gm.messages.rendering.plain_text import Plain
+from gm.messages.rendering.wording import Speaker
+from gm.messages.sentences import SENTENCES
+from gm.store.queries import duty_queries, holder_queries, seat_queries, sheet_queries
+from gm.store.queries.player_queries import is_unreachable
+from gm.store.tables import Game, Seat
 
 
 def show(app: App, session: Session, game: Game, player_name: str | None = None) -> dict[str, Any]:
     """Describe a game. `player_name` adds to that player's seat what it alone may see. Raises Refused."""
+    from gm.game import closing_time
+    from gm.reports.games import state_of
+
     engine = app.engine(game.engine)
-    own = seat_of_player(session, game, player_name) if player_name else None
+    own = _seat_of(session, game, player_name)
     head: dict[str, Any] = {
         "game": game.engine,
         "title": engine.rules.title,
         "name": game.name,
         "status": game.status,
-        "held": game.held or _waits_for(app, session, game) or None,
+        "held": state_of(app, session, game).why or None,
         "paused_until": local_iso(app, closing_time.paused_until(app, game)),
         "round": game.round,
         "rounds": engine.rules.rounds,
@@ -45,44 +49,52 @@ def show(app: App, session: Session, game: Game, player_name: str | None = None)
     return {**head, **view.facts, "round": game.round, "seats": seats, **_result(session, game, outcome)}
 
 
+def _seat_of(session: Session, game: Game, player_name: str | None) -> Seat | None:
+    if player_name is None:
+        return None
+    from gm.game.seats import seat_of_player
+
+    return seat_of_player(session, game, player_name)
+
+
 def _with_recorded_points(at: Position, view: View) -> View:
     """Show the points of a result as its own rules counted them, if they aren't those that are here."""
     if at.outcome is None or is_same_version(at.engine, at.turn):
         return view
+    from gm.game.replayed_step import POINTS
+
     recorded = at.turn.result["points"]
     facts = {seat: {name: recorded.get(str(seat), value) if name in POINTS else value for name, value in own.items()}
              for seat, own in view.seat_facts.items()}  # fmt: skip
     return replace(view, seat_facts=facts)
 
 
-def _waits_for(app: App, session: Session, game: Game) -> str:
-    """Name what a round waits for though its ZAT has passed."""
-    if game.status != "running":
-        return ""
-    return closing_time.standing_still(app, session, game, position(app, game))
-
-
 def view_of(game: Game, at: Position, own: Seat | None) -> View:
     """Show the position to a seat, with its move on file, or to spectators."""
     if own is None:
         return at.engine.view(at.state, SPECTATOR)
-    return at.engine.view(at.state, SeatNumber(own.number), move_on_file(game, at, own.number))
+    return at.engine.view(at.state, SeatNumber(own.number), _on_file(game, at, own.number))
+
+
+def _on_file(game: Game, at: Position, seat: int) -> Any | None:
+    from gm.game.moves_on_file import move_on_file
+
+    return move_on_file(game, at, seat)
 
 
 def _seats(session: Session, game: Game, view: View | None, due: frozenset[Any]) -> list[Any]:
     filed = sheet_queries.sheets_on_file(game)
-    returned = bounces.marked(session)
     history, missed = seat_queries.seat_history(game), duty_queries.missed_rounds(session, game)
     return [
         {
             "seat": seat.number,
-            "player": session.get_one(Player, seat.player_id).name,
+            "player": seat.player.name,
             "moved": seat.number in filed and seat.number in due,
             "waiting": seat.intent == "wait" and seat.intent_round == game.round,
             "history": [name for name, _ in groupby(history[seat.number])],
             "nmr": missed.get(seat.number, []),
             **({"vacant": True} if seat.until is not None else {}),
-            **({"unreachable": True} if player_queries.address_of(session, seat.player_id) in returned else {}),
+            **({"unreachable": True} if is_unreachable(seat.player) else {}),
             **({"wished": seat.entry is not None} if view is None else {}),
             **(view.seat_facts.get(SeatNumber(seat.number), {}) if view else {}),
         }
@@ -93,7 +105,7 @@ def _seats(session: Session, game: Game, view: View | None, due: frozenset[Any])
 def _result(session: Session, game: Game, outcome: Outcome | None) -> dict[str, Any]:
     if outcome is None:
         return {"standings": [], "doubtful": []}
-    names = game_mails.names_by_seat(session, game)
+    names = holder_queries.names_by_seat(session, game)
     standings = [
         {
             "rank": s.rank, "player": names[s.seat], "points": s.points, "winner": s.seat in outcome.winners,
@@ -106,26 +118,19 @@ def _result(session: Session, game: Game, outcome: Outcome | None) -> dict[str, 
 
 def text_of(app: App, session: Session, game: Game, player_name: str | None = None) -> str:
     """Show a game as text, in the language of the zine. Raises Refused."""
+    seated = [seat.player.name for seat in seat_queries.seats(game)]
     if game.turn is None:
-        names = ", ".join(player.name for player, _ in game_mails.seated(session, game)) or "nobody yet"
-        return f"{game.name} is open for sign-up; seated: {names}\n"
-    own = seat_of_player(session, game, player_name) if player_name else None
+        return f"{game.name} is open for sign-up; seated: {', '.join(seated) or 'nobody yet'}\n"
+    own = _seat_of(session, game, player_name)
     at = position(app, game)
-    return _plain(app, session, game, at.engine, view_of(game, at, own)) + _unreachable(session, game)
+    wording = {**SENTENCES, **at.engine.wording}
+    names = holder_queries.names_by_seat(session, game)
+    speaker = Speaker(language=app.settings.service.language, wording=wording, names=names)
+    shown = "".join(Plain().section(speaker.part(section)) for section in view_of(game, at, own).sections)
+    return shown + _unreachable(game)
 
 
-def _unreachable(session: Session, game: Game) -> str:
+def _unreachable(game: Game) -> str:
     """Name the players whose mails come back: they may never have been asked for a move."""
-    returned = bounces.marked(session)
-    seated = [player.name for player, _ in game_mails.seated(session, game)
-              if player_queries.address_of(session, player.id) in returned]  # fmt: skip
-    return "".join(f'Mails to {name} come back: gm player show "{name}"\n' for name in seated)
-
-
-def _plain(app: App, session: Session, game: Game, engine: AnyEngine, view: View) -> str:
-    from gm.messages.outgoing import Part
-    from gm.messages.rendering.plain_text import Plain
-
-    part = Part(template="", engine=engine, names=game_mails.names_by_seat(session, game))
-    speaker = part.speaker(app.settings.service.language)
-    return "".join(Plain().section(speaker.part(section)) for section in view.sections)
+    returned = [seat.player.name for seat in seat_queries.seats(game) if is_unreachable(seat.player)]
+    return "".join(f'Mails to {name} come back: gm player show "{name}"\n' for name in returned)

@@ -15,46 +15,23 @@ from sqlmodel import Session, col, select
 
 from games import AnyEngine
 from games.api import Outcome
-from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.app.recorded_rules import outcome_of
-from gm.game import closing_time
 from gm.game.position import position
 from gm.messages.sentences import SENTENCES
+from gm.reports.games import GameState, state_of
 from gm.runtime.errors import OperatorError
 from gm.runtime.tracebacks import described
 from gm.store import game_file
 from gm.store.chunks import in_chunks
 from gm.store.json_values import decode
-from gm.store.queries import player_queries, question_queries, seat_queries, sheet_queries
-from gm.store.tables import Duty, Game, Player, Press, Seat, Sheet, Turn, Vacation, Watcher
+from gm.store.queries import player_queries, seat_queries
+from gm.store.tables import Duty, Game, Player, Press, Seat, Turn, Vacation, Watcher
 
 log = logging.getLogger("gm")
 
 AHEAD: Final = timedelta(days=14)
 """How far the dates reach."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Running:
-    """A game that is being played."""
-
-    game: Game
-    engine: AnyEngine
-    released: bool
-    """Whether its last bulletin was released."""
-    stop: str
-    """Why its clock stands still: held | paused, or nothing."""
-    paused_until: datetime | None
-    due: frozenset[SeatNumber]
-    filed: Mapping[int, Sheet]
-    with_gm: frozenset[int]
-    """The players whose move waits for a ruling of the GM."""
-
-    def zat_until(self, end: datetime) -> datetime | None:
-        """Give the ZAT where it is known and not after `end`."""
-        zat = self.game.zat
-        return zat if self.released and not self.stop and zat and zat <= end else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +89,7 @@ class News:
     """(player, game) for everybody who sits in an open game or ever did."""
     share_address: frozenset[int]
     """The players who have an address in common with another one."""
-    running: dict[int, Running] = field(default_factory=dict)
+    running: dict[int, GameState] = field(default_factory=dict)
     openings: list[Opening] = field(default_factory=list)
     closings: dict[int, list[Closing]] = field(default_factory=dict)
     endings: dict[int, Ending] = field(default_factory=dict)
@@ -124,7 +101,7 @@ class News:
     left_out: dict[str, str] = field(default_factory=dict)
     """Games whose rules aren't installed or are faulty, and why."""
 
-    def running_of(self, player: Player) -> list[Running]:
+    def running_of(self, player: Player) -> list[GameState]:
         """List the running games that a player sits in."""
         games = sorted(self.seated.get(player.id, {}))
         return [self.running[game_id] for game_id in games if game_id in self.running]
@@ -217,18 +194,13 @@ class _Reader:
             news.closings |= {game.id: closings} if closings else {}
             news.endings |= {game.id: ending} if ending else {}
 
-    def _running(self, game: Game) -> Running | None:
+    def _running(self, game: Game) -> GameState | None:
         if game.status != "running":
             return None
-        at, held = position(self.app, game), question_queries.held_moves(game)
-        until = closing_time.paused_until(self.app, game)
-        is_held = game.held or closing_time.waits_for_gm(game, at.engine)
-        return Running(
-            game=game, engine=at.engine, released=at.turn.released_at is not None,
-            stop="held" if is_held else "paused" if until else "", paused_until=until,
-            due=at.engine.due(at.state), filed=sheet_queries.sheets_on_file(game),
-            with_gm=frozenset(question.player_id for question in held if question.player_id),
-        )  # fmt: skip
+        found = state_of(self.app, self.session, game)
+        if found.fault:
+            raise found.fault
+        return found
 
     def _opening(self, game: Game, engine: AnyEngine) -> Opening | None:
         free = engine.rules.seats[1] - len(seat_queries.seats(game))

@@ -1,6 +1,7 @@
 """What waits for the GM, and which command comes next."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -11,7 +12,6 @@ from gm.app.context import App, local_iso
 from gm.game import gm_visibility
 from gm.game.position import position
 from gm.messages import gm_list
-from gm.messages.rendering.dates import write_date
 from gm.runtime.catalogues import catalogue
 from gm.runtime.errors import OperatorError
 from gm.store.queries import game_queries, mail_queries, question_queries, turn_queries
@@ -21,42 +21,49 @@ _WORDS_OF_MAIL: Final = (*gm_list.OF_A_MOVE, "ambiguous", "list")
 """Kinds whose text is a mail's, and wasn't written for the GM."""
 
 
-def waiting_for_gm(app: App, session: Session, language: Language = "en") -> list[dict[str, Any]]:
-    """List what the GM has to decide or to look at, oldest first. `do` is written in a language."""
-    rows = _rows(app, session, language)
+@dataclass(frozen=True, kw_only=True)
+class Waiting:
+    """Something that waits for the GM."""
+
+    since: datetime
+    what: str
+    """The kind of question."""
+    named: Sequence[str]
+    """The game and the player."""
+    says: str
+    """How its text begins, which may be a player's."""
+    do: str
+    """The command that comes next."""
+
+    @property
+    def about(self) -> str:
+        """Say in a line what it is about."""
+        return ": ".join([*self.named, self.says])
+
+
+def waiting_for_gm(app: App, session: Session) -> list[dict[str, Any]]:
+    """List what waits for the GM, as `gm todo --json` does."""
     return [
-        {"since": row["since"], "what": row["what"], "about": ": ".join([*row["named"], row["says"]]), "do": row["do"]}
-        for row in rows
+        {"since": local_iso(app, one.since), "what": one.what, "about": one.about, "do": one.do}
+        for one in waiting(app, session, "en")
     ]
 
 
-def _rows(app: App, session: Session, language: Language) -> list[dict[str, Any]]:
-    """List the same, with whom and what each is about apart from what was said."""
+def waiting(app: App, session: Session, language: Language) -> list[Waiting]:
+    """List what the GM has to decide or to look at, oldest first."""
     questions = [one for one in question_queries.open_questions(session) if not _has_lapsed(app, one)]
     rows = [
-        {
-            "since": local_iso(app, question.created_at),
-            "what": question.kind,
-            "named": _named(session, question),
-            "says": _beginning(app, session, question, language),
-            "do": _next_command(session, question, catalogue("reports", language)),
-        }
+        Waiting(
+            since=question.created_at, what=question.kind, named=_named(session, question),
+            says=_beginning(app, session, question, language),
+            do=_next_command(session, question, catalogue("reports", language)),
+        )
         for question in questions
         if question.kind != "words"  # below, from the games themselves
-    ]
-    asked = {question.game_id for question in questions if question.kind == "words"}
-    rows += [_words_row(app, game, language) for game in _with_doubtful_words(session, asked - {None})]
-    return sorted(rows, key=lambda row: str(row["since"]))
-
-
-def rows_for_mail(app: App, session: Session, language: Language) -> list[dict[str, Any]]:
-    """List the same for a mail: the kinds in words, and the days as they are written."""
-    zone, words = app.settings.service.timezone, catalogue("reports", language)
-    return [
-        {**row, "what": words.get(f"kinds.{row['what']}", row["what"]),
-         "on": write_date(datetime.fromisoformat(row["since"]), zone, language, "date")}
-        for row in _rows(app, session, language) if row["since"]
     ]  # fmt: skip
+    asked = {question.game_id for question in questions if question.kind == "words"}
+    rows += [_words(app, game, language) for game in _with_doubtful_words(session, asked - {None})]
+    return sorted(rows, key=lambda row: row.since)
 
 
 def _with_doubtful_words(session: Session, asked: Collection[Any]) -> list[Game]:
@@ -66,16 +73,16 @@ def _with_doubtful_words(session: Session, asked: Collection[Any]) -> list[Game]
     return [over[game_id] for game_id in sorted(over)]
 
 
-def _words_row(app: App, game: Game, language: Language) -> dict[str, Any]:
-    since = local_iso(app, turn_queries.current_turn(game).at)
+def _words(app: App, game: Game, language: Language) -> Waiting:
+    since = turn_queries.current_turn(game).at
     try:
         at = position(app, game)
     except OperatorError as error:  # its rules aren't installed: what else waits is listed all the same
-        return {"since": since, "what": "words", "named": [], "says": game.name, "do": error.said_in(language)}
+        return Waiting(since=since, what="words", named=[], says=game.name, do=error.said_in(language))
     outcome = at.outcome
     words = " ".join(outcome.doubtful if outcome else sorted(gm_list.words_asked(game)))
     rule = f"gm rule {game.name} accept|reject {words}"
-    return {"since": since, "what": "words", "named": [game.name], "says": words, "do": rule}
+    return Waiting(since=since, what="words", named=[game.name], says=words, do=rule)
 
 
 def _named(session: Session, question: Question) -> list[str]:

@@ -19,7 +19,7 @@ from gm.players import access
 from gm.requests.declared import by_mail
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
-from gm.store.queries import seat_queries
+from gm.store.queries import holder_queries, seat_queries
 from gm.store.tables import Game, Player
 from parsers import commands
 from parsers.lines import arguments
@@ -78,7 +78,7 @@ def _ask_gm(request: Request, game: Game, player: Player, word: str, reason: str
         "player": player.name, "word": word, "reason": reason, "mail": request.row.id,
         "rulings": gm_list.rulings(game, [word]),
     }  # fmt: skip
-    part = Part(template=APPEAL, context=context, engine=at.engine, names=game_mails.names_by_seat(session, game))
+    part = Part(template=APPEAL, context=context, engine=at.engine, names=holder_queries.names_by_seat(session, game))
     about = About(mail=request.row, game=game, player=player)
     entry = gm_list.add(app, session, APPEAL, text, about, part, gm_list.rule_offers(game, [word]))
     entry.question.payload = {**entry.question.payload, "word": word}

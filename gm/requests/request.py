@@ -19,7 +19,7 @@ from gm.messages.sentences import SENTENCES
 from gm.players import access
 from gm.runtime.catalogues import first_known
 from gm.runtime.errors import OperatorError, PlayerError, UnknownGame
-from gm.store.queries import game_queries, seat_queries, thread_queries, turn_queries
+from gm.store.queries import game_queries, holder_queries, seat_queries, thread_queries, turn_queries
 from gm.store.tables import Game, MailIn, Player, Seat
 from parsers.commands import Orders, SetLanguage
 from parsers.invisible import fold_name
@@ -160,7 +160,7 @@ class Request:
         engine = self._engine_that_words(codes - SENTENCES.keys(), own)
         of_game = {"title": own[0].rules.title, "game": game.name} if game else {"game": ""}
         context = {"text": text, "taken": taken, "is_passed_on": is_passed_on, "beside": (), **of_game}
-        names = game_mails.names_by_seat(self.session, game) if game else {}
+        names = holder_queries.names_by_seat(self.session, game) if game else {}
         self.parts.append(Part(template="notice", context=context, engine=engine, names=names))
 
     def _game_in(self, text: Text) -> Game | None:
@@ -224,7 +224,7 @@ class Request:
         """Make a part of an answer about a game, for a seat in it."""
         engine = self.app.engine(game.engine)
         context = {**game_mails.frame_context(self.app, game, engine, self.language), **more}
-        names = game_mails.names_by_seat(self.session, game)
+        names = holder_queries.names_by_seat(self.session, game)
         own = SeatNumber(seat) if seat else None
         return Part(template=template, context=context, engine=engine, names=names, own=own)
 

@@ -3,8 +3,6 @@
 import os
 from pathlib import Path
 
-from filelock import lock_descriptor
-
 
 class FileLock:
     """The lock on a file, which is made where there is none. Only one has it, also within a process."""
@@ -15,6 +13,8 @@ class FileLock:
 
     def take(self, *, waits: bool = False) -> bool:
         """Take the lock if it is free, or once it is; returns whether it is ours. Raises OSError."""
+        from filelock import lock_descriptor  # loads asyncio, and most commands take no lock
+
         if self._handle is None:
             handle = os.open(self._path, os.O_RDWR | os.O_CREAT, self._mode)
             try:

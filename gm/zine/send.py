@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from gm.app.context import App
 from gm.app.issues import PUBLISHED, Issue
-from gm.messages import bounces, stored_files
+from gm.messages import stored_files
 from gm.messages.outgoing import DIGEST, Occasion, Part, draft, queue, recipient, write
 from gm.messages.rendering.mime import BinaryFile
 from gm.runtime import drafts
@@ -163,7 +163,7 @@ def _readers(session: Session) -> Sequence[int]:
     """List the players who want digests and whose address takes mails."""
     rows = select(Player.id).where(col(Player.digest) != "off", col(Player.id).in_(select(Address.player_id)))
     players = player_queries.players_by_id(session, session.exec(rows).all())
-    return [player.id for player in players if not bounces.is_marked(player)]
+    return [player.id for player in players if not player_queries.is_unreachable(player)]
 
 
 def _without_it(session: Session, occasion: Occasion, readers: Sequence[int]) -> list[int]:

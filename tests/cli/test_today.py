@@ -11,7 +11,7 @@ import pytest
 import typer
 
 from gm.cli.commands import cli
-from gm.cli.terminal.common import PANELS
+from gm.cli.terminal.declared import PANELS, Made
 from gm.demo.in_memory_zine import PLAYERS
 from gm.messages import gm_list
 from gm.store.schema import HEAD
@@ -30,7 +30,9 @@ def commands(command: Any, path: tuple[str, ...] = ()) -> dict[str, Any]:
 COMMANDS = commands(typer.main.get_command(cli))
 
 
-EXAMPLES = [(path, line) for path, one in COMMANDS.items() for line in one.epilog.split("\n\n")[1:]]
+EXAMPLES = [
+    (path, line) for path, one in COMMANDS.items() for line in one.epilog.split("\n\n") if line.startswith("gm ")
+]
 
 
 def test_every_command_has_its_group_and_examples() -> None:
@@ -76,6 +78,22 @@ def test_help_and_version(gm: Any) -> None:
     assert said.endswith(f", database schema {HEAD})\n")
 
 
+@pytest.mark.parametrize(("typed", "meant"), [("statsu", "'status'"), ("player shwo", "'show'"), ("zat --al", "--all")])
+def test_a_slip_is_answered_with_what_was_meant(typed: str, meant: str, gm: Any) -> None:
+    """A mistyped command, one below another, or an option: what was meant is named, with exit code 2."""
+    ran = gm.run(*typed.split())
+    assert (ran.code, ran.out) == (2, "")
+    assert meant in ran.err
+
+
+def test_a_command_is_made_when_it_is_asked_for() -> None:
+    """Whoever asks for `list` lets Typer make no other command."""
+    every = Made()
+    assert every["list"].name == "list"
+    assert [*every._made] == ["list"]
+    assert len(dict(every)) == len(every._made) == len(every) > 30
+
+
 def test_without_a_config(gm: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who has no zine yet reads how to begin."""
     monkeypatch.chdir(tmp_path)
@@ -109,5 +127,6 @@ def test_the_page_of_today_on_a_terminal(running: Any, terminal: Any, monkeypatc
     lines = re.sub(r"\x1b\[[\d;]*m", "", shown.shown).replace("\r", "").split("\n")
     assert max(map(len, lines)) <= 80
     at = next(number for number, line in enumerate(lines) if line.startswith("  Eriwan, round 1: "))
-    assert lines[at + 1].startswith("    ")
-    assert f"missing: {', '.join(PLAYERS)}" in " ".join(" ".join(lines[at : at + 3]).split())
+    below = [line for line in lines[at + 1 :] if line.startswith(6 * " ")]
+    assert len(below) > 1
+    assert " ".join(" ".join(below).split()) == f"missing: {', '.join(PLAYERS)}"

@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 import seating
 
-from gm.cli.terminal.printing import remark
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
-from gm.reports.overview import all_games
+from gm.reports.games import all_games, as_json
 from gm.runtime.errors import MailboxError, Refused
 from gm.store.queries import game_queries
 from gm.store.tables import Question, Turn
@@ -495,15 +494,17 @@ def test_each_step_is_written_once(eriwan: Any) -> None:
 
 
 def test_the_list_of_games_shows_a_pause(eriwan: Any) -> None:
-    """`gm list` and `gm status` say until when, as long as it lasts."""
+    """A pause is no reason to look; until when it lasts is told as long as it does."""
     actions.pause(eriwan.app, "Eriwan", "5d")
     with eriwan.app.database.read() as session:
         (row,) = all_games(eriwan.app, session)
-    assert remark(row, eriwan.now) == "paused until 2026-11-07 12:01"
+        told = as_json(eriwan.app, row)
+    assert (row.stop, row.need(eriwan.now), told["held"]) == ("paused", "", None)
+    assert told["paused_until"] == "2026-11-07T12:01:00+01:00"
     actions.resume(eriwan.app, "Eriwan")
     with eriwan.app.database.read() as session:
         (row,) = all_games(eriwan.app, session)
-    assert remark(row, eriwan.now) == ""
+        assert (row.stop, as_json(eriwan.app, row)["paused_until"]) == ("", None)
 
 
 @pytest.mark.trust(except_first=1)

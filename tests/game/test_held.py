@@ -13,8 +13,8 @@ from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
-from gm.reports.overview import all_games
-from gm.reports.today import today_by_mail
+from gm.reports.games import all_games, as_json
+from gm.reports.gm_mails import today_by_mail
 from gm.reports.todo import waiting_for_gm
 from gm.store.queries import game_queries, seat_queries
 
@@ -37,7 +37,7 @@ def held(begin: Any, language: str) -> Any:
 def shown(zine: Any) -> dict[str, Any]:
     """Return what `gm list --json` says of Riga."""
     with zine.app.database.read() as session:
-        return next(row for row in all_games(zine.app, session) if row["name"] == "Riga")
+        return next(as_json(zine.app, one) for one in all_games(zine.app, session) if one.game.name == "Riga")
 
 
 def todo(zine: Any) -> list[dict[str, Any]]:

@@ -281,7 +281,7 @@ def test_the_end_taken_back(end: Any) -> None:
 
 def test_a_list_of_the_desk(end: Any) -> None:
     """`gm todo` and `gm list` name the release first-hand, with the words that are open."""
-    from gm.reports.overview import all_games
+    from gm.reports.games import all_games
     from gm.reports.todo import waiting_for_gm
 
     with end.app.database.read() as session:
@@ -291,7 +291,7 @@ def test_a_list_of_the_desk(end: Any) -> None:
         "release": "gm release Eriwan [--foreword FILE], or gm undo Eriwan",
         "words": "gm rule Eriwan accept|reject DNI",
     }
-    assert listed[0]["held"] == "the bulletin waits for you: gm release Eriwan"
+    assert listed[0].why == "the bulletin waits for you: gm release Eriwan"
 
 
 # -- gm close --dry-run ------------------------------------------------------------------------------------------------

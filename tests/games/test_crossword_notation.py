@@ -307,7 +307,8 @@ def test_spaced_cells_are_no_columns() -> None:
 
 LABELLED_ROWS = {
     "1. Zeile": "{number}. Zeile: {row}", "Zeile 1 →": "Zeile {number} → {row}", "Reihe 1 -": "Reihe {number} - {row}",
-    "1. Reihe": "{number}. Reihe {row}", "(1)": "({number}) {row}", "1 |": "{number} | {row}", "Zeile1:": "Zeile{number}: {row}",
+    "1. Reihe": "{number}. Reihe {row}", "(1)": "({number}) {row}", "1 |": "{number} | {row}",
+    "Zeile1:": "Zeile{number}: {row}",
     "Zl. 1:": "Zl. {number}: {row}", "zeile 1 =": "zeile {number} = {row}", "1. Zeile –": "{number}. Zeile – {row}",
 }  # fmt: skip
 """Ways to number the rows of a grid."""

@@ -13,11 +13,10 @@ from sqlmodel import Session, SQLModel, col
 
 from gm.app.pass_report import Report
 from gm.demo.in_memory_zine import digests_from
+from gm.reports.games import first_games
 from gm.reports.mail_log import Wanted, mails
-from gm.reports.overview import first_games
 from gm.service.outbound.delivery import deliver, take_from_queue
 from gm.store.database import follow_indexes
-from gm.store.queries.game_queries import STATUSES
 from gm.store.tables import Game
 
 pytestmark = pytest.mark.tampers  # its zines are written by hand
@@ -172,9 +171,9 @@ def test_the_games_that_come_first_are_found_by_index(zine: ManyGames) -> None:
     """Whether most games of a zine run or are over, none is looked at, or sorted, that isn't shown."""
     asked = Asked(zine)
     with Session(zine.app.database.engine) as session:
-        first_games(session, zine.now, STATUSES)
+        first_games(session, zine.now)
         session.connection().execute(sa.update(Game).where(col(Game.id) > zine.game(9)).values(status="finished"))
-        first_games(session, zine.now, STATUSES)  # and back they go: nothing is committed
+        first_games(session, zine.now)  # and back they go: nothing is committed
     plans = asked.plans()
     assert {said: table for said, steps in plans.items() if (table := _scanned(steps))} == {}
     held = next(steps for said, steps in plans.items() if "held <> ''" in said)

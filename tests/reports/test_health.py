@@ -8,6 +8,7 @@ from gm.demo.in_memory_zine import Story
 from gm.desk import actions
 from gm.messages import gm_list, questions
 from gm.reports import health
+from gm.reports.state import State
 from gm.store.queries import game_queries, question_queries
 
 
@@ -18,7 +19,7 @@ def test_what_is_wrong_is_a_reason(running: Callable[..., Story]) -> None:
 
     def reasons() -> list[str]:
         with story.app.database.read() as session:
-            found = health.monitored(story.app, session)
+            found = health.monitored(State(story.app, session))
         assert found["ok"] is not bool(found["reasons"])
         return [" ".join(word for word in reason.split() if not word.isdigit()) for reason in found["reasons"]]
 
@@ -48,7 +49,7 @@ def test_a_late_gm_is_a_reason(running: Callable[..., Story]) -> None:
 
     def found() -> dict[str, Any]:
         with story.app.database.read() as session:
-            return health.monitored(story.app, session)
+            return health.monitored(State(story.app, session))
 
     with story.app.database.write() as session:
         gm_list.tell(story.app, session, "text", "Wie geht das?")

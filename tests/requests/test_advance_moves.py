@@ -29,7 +29,7 @@ from gm.desk.export import everything_about
 from gm.game import gm_visibility, word_judge
 from gm.game.position import position
 from gm.game.replay import verify
-from gm.reports import mail_log, overview, todo
+from gm.reports import games, mail_log, todo
 from gm.reports.game import show, text_of
 from gm.runtime.config.settings import load
 from gm.runtime.errors import Refused
@@ -387,7 +387,8 @@ def everything(zine: Any, hidden: str, site: Path) -> dict[str, Any]:
         viewers = (None, *FOUR)
         shown = [show(zine.app, session, game, viewer) for viewer in viewers]
         texts = [text_of(zine.app, session, game, viewer) for viewer in viewers]
-        lists = [overview.all_games(zine.app, session), todo.waiting_for_gm(zine.app, session)]
+        listed = [games.as_json(zine.app, one) for one in games.all_games(zine.app, session)]
+        lists = [listed, todo.waiting_for_gm(zine.app, session)]
     sent = [row for row in zine.outgoing() if row.address != address_of(hidden)]
     return {
         "mails": [(row.address, row.created_at, row.raw) for row in sent],

@@ -19,6 +19,7 @@ from games import engines
 from games.api import say
 from games.errors import SetupError
 from gm.cli.commands import cli
+from gm.cli.terminal.declared import BY_MAIL_TOO
 from gm.demo.in_memory_zine import PLAYERS
 from gm.desk import actions
 from gm.game.steps import _cannot_start
@@ -129,6 +130,21 @@ def test_the_parser_knows_what_mails_offer() -> None:
     """Each command that a mail may offer is read from an answer, and no other."""
     verbs = {verb for verb in VERBS if read_gm_line(f"gm {verb} x")}
     assert verbs == set(OFFERED)
+
+
+def test_the_help_says_what_works_by_mail() -> None:
+    """At the command line those commands say so that a mail may offer, or that are answered at any time."""
+    by_mail = {words for words, command in named(get_command(cli)) if BY_MAIL_TOO in command.epilog}
+    offered = {f"{verb} {word}" for verb, one in OFFERED.items() for word in one.after if word.isalpha()}
+    offered |= {verb for verb in OFFERED if not any(words.startswith(f"{verb} ") for words in offered)}
+    assert by_mail == offered | {*other_lines.REPORTED, "mail show"}
+
+
+def named(group: Any, above: str = "") -> Iterator[tuple[str, Any]]:
+    """List all commands by their words."""
+    for name, command in getattr(group, "commands", {}).items():
+        yield f"{above}{name}", command
+        yield from named(command, f"{above}{name} ")
 
 
 MISTYPED = {

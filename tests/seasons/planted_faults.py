@@ -231,7 +231,7 @@ FAULTS: Final = {
     "an answer goes where the mail says": PlantedFault("access", carry_out, "_recipient", _to_where_it_asks),
     "a cap is not counted": PlantedFault("access", mail_queries, "sent_to", lambda _: lambda *_, **__: ()),
     "others see what a seat holds": PlantedFault("secrecy", game_mails, "position_context", _of_who_is_due),
-    "others see a move on file": PlantedFault("secrecy", game_report, "move_on_file", _of_anybody),
+    "others see a move on file": PlantedFault("secrecy", game_report, "_on_file", _of_anybody),
     "spectators see a move on file": PlantedFault("secrecy", game_report, "view_of", _as_a_seat_sees_it),
     "spectators see all": PlantedFault("secrecy", bulletins, "SPECTATOR", lambda _: ALL),
     "all steps have the same dice": PlantedFault("record", steps, "Dice", lambda _: lambda seed, _: Dice(seed, 0)),

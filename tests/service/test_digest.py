@@ -14,7 +14,7 @@ from gm.app.pass_report import Report
 from gm.demo.in_memory_zine import NESTED, PLAYERS, address_of
 from gm.desk import actions
 from gm.game.position import position
-from gm.reports import digest
+from gm.reports import gm_mails
 from gm.runtime.config.settings import Digest, load
 from gm.service.outbound.digests import last_instant, send_digests
 from gm.service.tick import tick
@@ -571,7 +571,7 @@ def test_a_bug_in_the_digest(week: Any, monkeypatch: pytest.MonkeyPatch) -> None
     """If the digest itself fails, rounds and answers go on, the GM is told once, and no pass fails again."""
     week.passes(days=2)
     week.tick()
-    monkeypatch.setattr(digest, "for_gm", lambda *_: 1 // 0)
+    monkeypatch.setattr(gm_mails, "for_gm", lambda *_: 1 // 0)
     week.at(SUNDAY)
     report = tick(week.app, inbox=False)
     assert ["this is a bug" in str(trouble) for trouble in report.troubles] == [True]

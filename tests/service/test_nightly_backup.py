@@ -16,6 +16,7 @@ from sqlmodel import select
 
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story
 from gm.reports.health import monitored
+from gm.reports.state import State
 from gm.runtime.clock import utcnow
 from gm.runtime.config.settings import load
 from gm.runtime.errors import StoreError
@@ -62,7 +63,7 @@ def asked(story: Story) -> list[Question]:
 def trouble(story: Story) -> list[str]:
     """What `gm status` says."""
     with story.app.database.read() as session:
-        found = monitored(story.app, session)
+        found = monitored(State(story.app, session))
     assert bool(found["troubles"]) != found["ok"] or not found["troubles"]
     return list(found["troubles"])
 

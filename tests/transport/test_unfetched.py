@@ -16,6 +16,7 @@ from sqlmodel import select
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
 from gm.desk import mail_actions
 from gm.reports.health import health
+from gm.reports.state import State
 from gm.reports.todo import waiting_for_gm
 from gm.store.queries import game_queries
 from gm.store.tables import MailIn
@@ -94,7 +95,7 @@ def test_two_broken_mails_at_the_head_of_the_inbox(zine: BrokenZine) -> None:
     assert [one.partition(", UID")[0] for one in about] == ["INBOX", "INBOX"]
     assert all(" 2 Nov 2026, 12:0" in one for one in about)
     with zine.story.app.database.read() as session:
-        reasons = health(zine.story.app, session)["reasons"]
+        reasons = health(State(zine.story.app, session))["reasons"]
     assert len([one for one in reasons if "can't be fetched (INBOX, UID" in one]) == 2
     zine.story.passes(minutes=5)
     assert zine.story.tick().troubles == []

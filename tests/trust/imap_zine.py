@@ -19,6 +19,7 @@ from gm.app.context import App, owner_of
 from gm.app.pass_report import Report
 from gm.demo.in_memory_zine import Story, address_of, observed, write_mail
 from gm.reports.health import health
+from gm.reports.state import State
 from gm.runtime.config.settings import ImapSettings, Secret
 from gm.runtime.errors import MailboxError
 from gm.service.scheduler import Loop
@@ -116,7 +117,7 @@ class Zine:
     def unfetched(self) -> int:
         """Count the mails of which `gm status` says that they can't be fetched."""
         with self.app.database.read() as session:
-            reasons = health(self.app, session)["reasons"]
+            reasons = health(State(self.app, session))["reasons"]
         return sum("can't be fetched (INBOX, UID" in said for said in reasons)
 
     def stored(self) -> list[tuple[int, int]]:

@@ -17,6 +17,7 @@ from gm.players import lookup
 from gm.reports.game import show, text_of
 from gm.reports.health import health
 from gm.reports.players import details, summary
+from gm.reports.state import State
 from gm.reports.todo import waiting_for_gm
 from gm.runtime.errors import Refused
 from gm.service.outbound.digests import make, out_of_turn
@@ -252,7 +253,7 @@ def test_the_gm_sees_it_everywhere(post: Post) -> None:
         anna, game = lookup.named(session, ANNA), game_queries.named(session, "Eriwan")
         assert _row(summary(app, session, anna))[1] == f"{ANNAS} (mails come back)"
         assert [(row["address"], row["said"]) for row in details(app, session, anna)["returned"]] == [(ANNAS, GONE)]
-        assert health(app, session)["unreachable"] == [f"{ANNA} ({ANNAS})"]
+        assert health(State(app, session))["unreachable"] == [f"{ANNA} ({ANNAS})"]
         unreachable = [seat["player"] for seat in show(app, session, game)["seats"] if seat.get("unreachable")]
         assert unreachable == [ANNA]
         assert f"Mails to {ANNA} come back" in text_of(app, session, game)

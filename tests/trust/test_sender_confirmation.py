@@ -13,6 +13,7 @@ from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_mail
 from gm.desk import actions
 from gm.messages import bounces
 from gm.reports.health import health
+from gm.reports.state import State
 from gm.requests.sender_check import confirmation
 from gm.service.outbound import digests
 from gm.store.tables import Address, Question, Sheet
@@ -385,7 +386,7 @@ def test_the_gm_sees_how_many_were_forged(strict: Any) -> None:
 
 def _counted(zine: Any) -> int:
     with zine.app.database.read() as session:
-        return int(health(zine.app, session)["forged_senders"])
+        return int(health(State(zine.app, session))["forged_senders"])
 
 
 @pytest.mark.parametrize(

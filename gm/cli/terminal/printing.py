@@ -4,30 +4,18 @@ import io
 import json
 import os
 import re
-import shutil
 import sys
-import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NoReturn, TypeVar
 
-from gm.runtime.errors import Refused
 from gm.runtime.harmful_characters import HARMFUL, visible
 
-GAP: Final = 2
-NARROWEST: Final = 12
-"""The least width of a column whose cells are broken into lines."""
-
+BELOW: Final = 6
+"""So far is indented what stands below an item."""
 INSTANT: Final = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d"
-
-_RANK: Final = {"open": 1, "running": 2, "provisional": 2, "finished": 3, "aborted": 3}
-"""The order of games in lists; 0 is one that needs the GM."""
-
-Row = dict[str, Any]
-"""A game as `gm list --json` prints it."""
 
 Item = TypeVar("Item")
 
@@ -38,14 +26,23 @@ def say(*lines: str) -> None:
         print(visible(line))
 
 
-def say_item(line: str, indent: str) -> None:
-    """Print an item of a list; on a terminal the lines that it takes are broken at words, and indented."""
+def say_below(line: str) -> None:
+    """Print what stands below an item of a list, indented; on a terminal it is broken at words."""
     if not sys.stdout.isatty():
-        say(f"{indent}{line}")
+        say(f"{' ' * BELOW}{line}")
         return
-    width = shutil.get_terminal_size().columns
-    wrap = textwrap.TextWrapper(width, indent, 2 * indent, break_long_words=False, break_on_hyphens=False)
-    say(*wrap.wrap(line))
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
+
+    Console().print(Padding(Text(visible(line)), (0, 0, 0, BELOW)))
+
+
+def refuse(sentence: str, cause: Exception | None = None) -> NoReturn:
+    """Raise Refused: the command ends with this sentence, and exit code 1."""
+    from gm.runtime.errors import Refused  # the help needs none, and it loads the games
+
+    raise Refused(sentence) from cause
 
 
 def warn(*lines: str) -> None:
@@ -86,7 +83,7 @@ def _flush(by: Callable[[], None]) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python tries again and complains
         if not isinstance(error, BrokenPipeError):
             why = f"The output can't be written ({error.strerror}); make room, or send it elsewhere."
-            raise Refused(why) from error
+            refuse(why, error)
 
 
 def say_json(data: Any) -> None:
@@ -136,12 +133,6 @@ def say_games(head: Sequence[str], rows: Sequence[Sequence[object]], nothing: st
     say_table(head[:-1], [row[:-1] for row in rows], nothing, len(highlighted))
 
 
-def say_left_out(number: int) -> None:
-    """Print how many more games there are than were shown."""
-    if number:
-        say(f"... and {number} more: gm list")
-
-
 def _draw(head: Sequence[str], rows: Sequence[Sequence[object]], highlighted: int) -> None:
     """Draw a table as wide as the terminal, without the columns that are empty."""
     from rich.box import SIMPLE_HEAD
@@ -149,36 +140,19 @@ def _draw(head: Sequence[str], rows: Sequence[Sequence[object]], highlighted: in
     from rich.table import Table
     from rich.text import Text
 
-    console = Console()
-    columns = [
-        (title, cells) for at, title in enumerate(head) if any(cells := [_cell(row[at]) for row in rows])
-    ]  # an empty one would only take room from the others
-    widths = [max(len(text) for text in (title, *cells)) for title, cells in columns]
-    whole = _whole(widths, console.width - GAP * len(widths))
-    table = Table(box=SIMPLE_HEAD, padding=(0, GAP - 1, 0, 0), show_edge=False, pad_edge=False)
-    for at, (title, _) in enumerate(columns):
-        table.add_column(title, no_wrap=at in whole, overflow="fold")
-    for number in range(len(rows)):
-        style = "yellow" if number < highlighted else None
-        table.add_row(*(Text(cells[number]) for _, cells in columns), style=style)
-    console.print(table)
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, pad_edge=False)
+    shown = [at for at in range(len(head)) if any(str(row[at]) for row in rows)]
+    for at in shown:
+        table.add_column(head[at], overflow="fold")
+    for number, row in enumerate(rows):
+        table.add_row(*(Text(_cell(row[at])) for at in shown), style="yellow" if number < highlighted else None)
+    Console().print(table)
 
 
 def _cell(item: object) -> str:
     """Write what stands in a drawn table: on one line; an instant to the minute, in the zine's own zone."""
     text = visible(str(item)).replace("\n", " ").replace("\t", " ")
     return text[:16].replace("T", " ") if re.fullmatch(INSTANT, text) else text
-
-
-def _whole(widths: Sequence[int], room: int) -> set[int]:
-    """Choose the columns that aren't broken into lines: the narrowest ones, as long as the others have room left."""
-    whole: set[int] = set()
-    for at in sorted(range(len(widths)), key=widths.__getitem__):
-        room -= widths[at]
-        if room < NARROWEST * (len(widths) - len(whole) - 1):
-            break
-        whole.add(at)
-    return whole
 
 
 def tracked(items: Sequence[Item], doing: str) -> Iterable[Item]:
@@ -188,63 +162,3 @@ def tracked(items: Sequence[Item], doing: str) -> Iterable[Item]:
     from rich.progress import track
 
     return track(items, description=visible(doing), transient=True)
-
-
-def need(game: Row, now: datetime) -> str:
-    """Give the reason why a game needs the GM; "" if it doesn't."""
-    if game["held"]:
-        return str(game["held"])
-    if game["status"] == "provisional":
-        return "words to rule on: gm todo"
-    zat = _instant(game["zat"])
-    return "the ZAT has passed" if game["status"] == "running" and zat and zat <= now else ""
-
-
-def remark(game: Row, now: datetime) -> str:
-    """Give the remark about a game in a list: why it needs the GM, or until when it is paused."""
-    until = _instant(game["paused_until"])
-    return need(game, now) or (f"paused until {until:%Y-%m-%d %H:%M}" if until else "")
-
-
-def by_need(games: Iterable[Row], now: datetime) -> list[Row]:
-    """Sort games: first those that need the GM, then the open ones, the running ones by ZAT, and the finished ones."""
-
-    def key(game: Row) -> tuple[int, bool, datetime]:
-        zat = _instant(game["zat"])
-        return 0 if need(game, now) else _RANK.get(game["status"], 3), zat is None, zat or now
-
-    return sorted(games, key=key)
-
-
-def waiting_line(number: int) -> str:
-    """Write how much waits for the GM, and where it is listed."""
-    if not number:
-        return "Nothing waits for you."
-    return "1 thing waits for you: gm todo" if number == 1 else f"{number} things wait for you: gm todo"
-
-
-def is_stale(instant: str, now: datetime, after: timedelta) -> bool:
-    """Say whether an instant is too long ago, or `never`."""
-    at = _instant(instant)
-    return at is None or now - at > after
-
-
-def ago(instant: str, now: datetime) -> str:
-    """Write an instant with how long ago it was; `never` stays as it is."""
-    at = _instant(instant)
-    if at is None:
-        return instant
-    passed = largest_unit(now - at)
-    return f"{at:%Y-%m-%d %H:%M} ({f'{passed} ago' if passed else 'just now'})"
-
-
-def largest_unit(span: timedelta) -> str:
-    """Write a span in its largest unit, `3 days`; "" for less than a minute."""
-    for unit, length in (("day", timedelta(days=1)), ("hour", timedelta(hours=1)), ("minute", timedelta(minutes=1))):
-        if (number := span // length) > 0:
-            return f"{number} {unit}{'s' if number > 1 else ''}"
-    return ""
-
-
-def _instant(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text and text != "never" else None

@@ -18,7 +18,7 @@ from gm.messages import game_mails
 from gm.messages.rendering.wording import Names, Speaker
 from gm.messages.sentences import SENTENCES
 from gm.store.json_values import decode_events
-from gm.store.queries import turn_queries
+from gm.store.queries import holder_queries, turn_queries
 from gm.store.tables import Game, Turn
 
 
@@ -120,5 +120,5 @@ def step_of(app: App, session: Session, game: Game, turn: Turn, resolution: Reso
     return Step(
         app=app, session=session, game=game, turn=turn, engine=engine, state=resolution.state,
         outcome=outcome_of(engine, turn, resolution.state), events=resolution.events,
-        names=game_mails.names_by_seat(session, game, turn),
+        names=holder_queries.names_by_seat(session, game, turn),
     )  # fmt: skip

@@ -14,10 +14,9 @@ from gm.game import missing_moves, moves_on_file, steps, word_judge
 from gm.game.position import Position, is_released, position
 from gm.game.replayed_step import points
 from gm.game.schedule import closing
-from gm.messages import game_mails
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences import SENTENCES
-from gm.store.queries import seat_queries, sheet_queries
+from gm.store.queries import holder_queries, seat_queries, sheet_queries
 from gm.store.tables import Game, MailOut, Player
 
 
@@ -128,7 +127,7 @@ def _summary(app: App, session: Session, game: Game, at: Position, seat: int) ->
     own, judge = moves_on_file.move_on_file(game, at, seat), word_judge.judge(app, game)
     read = at.engine.read(at.state, SeatNumber(seat), MoveBlock(lines=lines), judge, own)
     wording = {**SENTENCES, **at.engine.wording}
-    speaker = Speaker(language="en", wording=wording, names=game_mails.names_by_seat(session, game))
+    speaker = Speaker(language="en", wording=wording, names=holder_queries.names_by_seat(session, game))
     said = (f"{speaker.say(label)}: {speaker.say(content)}" for label, content in read.summary)
     return " ".join("; ".join(said).split()) or "on file"
 

@@ -8,8 +8,8 @@ from gm.app.context import App
 from gm.messages import bounces, gm_list, questions, rate_limits
 from gm.messages.outgoing import ANSWER, Occasion, Part, Recipient, gm_name, post, recipient
 from gm.messages.rendering.dates import write_date
+from gm.reports.gm_mails import today_by_mail
 from gm.reports.mail_log import mail_by_mail
-from gm.reports.today import today_by_mail
 from gm.requests import dispatch
 from gm.requests.moves import unknown_sender
 from gm.requests.prose import answers_in_words, threads

@@ -13,11 +13,11 @@ from games.api import say
 from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.game.deadlines import local_instant
-from gm.messages import bounces, gm_list
+from gm.messages import gm_list
 from gm.messages.outgoing import DIGEST, Occasion, Part, compose, draft, gm_recipient, post, recipient, sender, write
 from gm.messages.outgoing import queue as queue_letters
 from gm.messages.questions import About
-from gm.reports import digest
+from gm.reports import digest, gm_mails
 from gm.reports.news import News, read_news
 from gm.runtime.config.settings import WEEKDAYS, Digest
 from gm.runtime.errors import OperatorError, StoreError
@@ -153,8 +153,8 @@ def make(app: App, session: Session, issue: Issue) -> Made:
     players = _players(session)
     copies = [_copy(app, session, issue, news, player) for player in players]
     numbers = {why: sum(copy.why == why for copy in copies) for why in ("skipped", "off", "later", "returned")}
-    counts = digest.Counts(sent=sum(copy.part is not None for copy in copies), **numbers)
-    return Made(copies=copies, gm=digest.for_gm(app, session, news["weekly"], counts))
+    counts = gm_mails.Counts(sent=sum(copy.part is not None for copy in copies), **numbers)
+    return Made(copies=copies, gm=gm_mails.for_gm(app, session, news["weekly"], counts))
 
 
 def _players(session: Session) -> Sequence[Player]:
@@ -165,7 +165,7 @@ def _copy(app: App, session: Session, issue: Issue, news: Mapping[digest.Rhythm,
     app.stop_signal.check()
     if player.digest == "off":
         return Copy(player=player, why="off")
-    if bounces.is_marked(player):
+    if player_queries.is_unreachable(player):
         return Copy(player=player, why="returned")
     period: digest.Rhythm = "monthly" if player.digest == "monthly" else "weekly"
     if period not in news or player.created_at > issue.until:

@@ -1,12 +1,18 @@
-"""Queries for who held the seats of a game at each of its steps, where seats have changed hands."""
+"""Queries for who holds the seats of a game, and who held them at each of its steps."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
-from gm.store.tables import Duty, Game, Seat, Turn
+from games.api import Seat as SeatNumber
+from gm.store.queries import player_queries, seat_queries
+from gm.store.tables import Duty, Game, Player, Seat, Turn
+
+Names: TypeAlias = dict[SeatNumber | tuple[SeatNumber, int], str]
+"""The players' names by seat; where seats have changed hands, by seat and round as well."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,3 +57,28 @@ def held_by_step(session: Session, game: Game) -> Sequence[Held]:
             found[number] = Held(number=number, closed=before, players=players, empty=empty)
         before = round_
     return tuple(found.values())
+
+
+def names_by_seat(session: Session, game: Game, turn: Turn | None = None) -> Names:
+    """Name the players by seat, for wording: those who held them when a step was made, or who hold them now."""
+    present: Names = {SeatNumber(seat): name for seat, name in seat_queries.names(game).items()}
+    if game.turn is None or not seat_queries.have_changed(game):
+        return present
+
+    def name(player_id: int) -> str:
+        return session.get_one(Player, player_id).name
+
+    number = turn.number if turn else game.turn
+    names = held_names(held_by_step(session, game), number, name)
+    return names if turn else {**names, **present}
+
+
+def held_names(held: Iterable[Held], number: int, name: Callable[[int], str]) -> Names:
+    """Name who held the seats at a step, and by seat and round who owed the moves of all rounds up to it."""
+    names: Names = {}
+    for step in held:
+        if step.number <= number:
+            for seat, player_id in step.players.items():
+                names[SeatNumber(seat)] = name(player_id)
+                names[SeatNumber(seat), step.closed] = player_queries.NOBODY if seat in step.empty else name(player_id)
+    return names

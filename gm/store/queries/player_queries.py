@@ -60,6 +60,11 @@ def address_of(session: Session, player_id: int) -> str:
     return found[0].address if found else ""
 
 
+def is_unreachable(player: Player) -> bool:
+    """Return whether mails to a player come back."""
+    return any(address.bounced_at for address in player.addresses[:1])
+
+
 def is_by_post(session: Session, player: Player) -> bool:
     """Return whether a player has no mail address: what we write goes to the GM, who prints it."""
     return player.name != NOBODY and not address_of(session, player.id)
