@@ -95,7 +95,7 @@ class Game(Row, table=True):
         Index("ix_game_status", "status", "id"),
         Index("ix_game_status_zat", "status", "zat", "id"),
         Index("ix_game_held", "zat", "id", sqlite_where=text("held <> ''")),
-        Index("ix_game_changed", "id", sqlite_where=text("changed = 1")),
+        Index("ix_game_last_write", "last_write", "id"),
     )  # fmt: skip
     id: int = Field(default=None, primary_key=True)
     name: str
