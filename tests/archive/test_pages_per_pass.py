@@ -77,6 +77,7 @@ def put_back(kept: Path, place: Path) -> None:
 # -- what it costs -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sqlite
 def test_a_pass_without_news_goes_through_no_table(story: Story, tmp_path: Path) -> None:
     """Most passes find nothing new: they ask a few questions that an index answers, in a zine of any size."""
     asked: list[tuple[str, Any]] = []
@@ -175,6 +176,7 @@ def test_an_older_site_is_noticed(story: Story, tmp_path: Path) -> None:
 
 
 @pytest.mark.trust
+@pytest.mark.sqlite
 def test_an_older_database_is_noticed(story: Story, tmp_path: Path) -> None:
     """A backup of the database comes back: what the site shows of later rounds goes."""
     site, file = tmp_path / "site", story.config.with_name("gm.db")
