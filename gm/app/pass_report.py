@@ -16,8 +16,6 @@ class Report:
     sent: int = 0
     pages: int = 0
     """Files of the archive that were written."""
-    site_shown: str | None = None
-    """Where no page is out of date: the site that shows all games, by the checksum of its manifest."""
     has_pages_left: bool = False
     """There are more to write; something else came first."""
     troubles: list[OperatorError] = field(default_factory=list)

@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2.environment import TemplateModule
+from markupsafe import Markup
 
 from games.api import Language
 from gm.messages.game_mails import mailto
@@ -66,6 +68,17 @@ def render(settings: Settings, path: str, template: str, context: Mapping[str, A
         gm=unbroken(name) if path.endswith(".html") else name, address=address(settings),
     )  # fmt: skip
     return visible(text).encode()
+
+
+def piece(name: str, *values: object) -> Markup:
+    """Write a piece of a page by its macro in `pieces.html`."""
+    written: Markup = getattr(_pieces(), name)(*values)
+    return written
+
+
+@cache
+def _pieces() -> TemplateModule:
+    return _environment().get_template("pieces.html").module
 
 
 def when(zone: ZoneInfo, language: Language, instant: datetime | None, pattern: str = "long") -> str:

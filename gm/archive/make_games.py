@@ -1,7 +1,7 @@
-"""Making the pages of games that have changed, a few games between two transactions."""
+"""Making the pages of games that were written about, a few games between two transactions."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
@@ -10,17 +10,17 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
 from gm.app.recorded_rules import is_same_version
-from gm.archive.database_state import DatabaseState
 from gm.archive.game_pages.pages import game_pages
-from gm.archive.manifest import game_folder
 from gm.archive.program_version import program_checksum
+from gm.archive.progress import NEWS, RESULTS, ask_for
 from gm.archive.record import list_rows
 from gm.archive.record.builder import build_minimal_record, build_record
 from gm.archive.record.list_rows import ListRows
 from gm.archive.record.loader import LoadedGame
-from gm.archive.record.record import Record, Snapshot, from_json, mentions
-from gm.archive.run import INCOMPLETE, Failure, Run
-from gm.archive.site_folder import Staged
+from gm.archive.record.record import Outline, Record, Snapshot, from_json, outline
+from gm.archive.run import Run
+from gm.archive.site_folder import game_folder
+from gm.players.site_directory import Directory, directory
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.tracebacks import described
 from gm.store.tables import Game
@@ -29,68 +29,117 @@ BATCH: Final = 20
 """Games between two transactions, so that nobody who writes has to wait for a long export."""
 
 
-def games_left(run: Run, state: DatabaseState) -> list[int]:
-    """List the games whose pages, or whose rows for lists, have to be made."""
-    return [
-        game_id for game_id, made_from in state.fingerprints.items()
-        if not run.is_up_to_date(state.slugs[game_id], made_from)
-        or (game_id in state.without_list_rows and game_id not in run.made)
-    ]  # fmt: skip
-
-
-@dataclass(kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class _Made:
-    """What was made of some games and isn't noted yet."""
+    """What was made of a game and isn't written yet."""
 
-    staged: list[Staged] = field(default_factory=list)
-    rows: list[ListRows] = field(default_factory=list)
+    game_id: int
+    slug: str
+    pages: Mapping[str, bytes] | None
+    """Its files by path; None: it keeps those that are there."""
+    rows: ListRows | None = None
+    """Its rows for lists, where they are to be written."""
+    trouble: str = ""
+    """Why not all could be made."""
 
 
-def make_games(run: Run, state: DatabaseState, game_ids: Iterable[int]) -> bool:
-    """Make the pages of games, of one at least; False if it gave way to something else."""
+def make_games(run: Run, left: Mapping[int, int | None], game_ids: Iterable[int]) -> bool:
+    """Make the pages of games, of one at least; returns whether all were made. `left` has the numbers of the writes."""
     waiting = iter(game_ids)
     while some := list(islice(waiting, BATCH)):
-        made = _Made()
+        made = []
         with run.app.database.read() as session:
+            known = directory(run.app, session)
             for game_id in some:
                 run.app.stop_signal.check()
                 game = session.get(Game, game_id)
                 if game is not None:  # else it was deleted meanwhile
-                    _make_game(run, state, session, game, made)
+                    made.append(_make_game(run, session, known, game))
                 if run.gives_way():
                     break
-        _keep(run, made)
+        _write(run, made, left)
         if run.gives_way():
             return False
     return True
 
 
-def _keep(run: Run, made: _Made) -> None:
-    """Note what was made. The rows come first, as a game whose pages are noted isn't made again."""
-    if made.rows:
-        with run.app.database.write() as session:
-            list_rows.write(session, made.rows)
-    run.site.log(made.staged)
-
-
-def _make_game(run: Run, state: DatabaseState, session: Session, game: Game, made: _Made) -> None:
-    slug, made_from = state.slugs[game.id], state.fingerprints[game.id]
-    loaded = LoadedGame(app=run.app, session=session, game=game, slug=slug, people=state.cast.people)
-    run.done.games += 1
-    run.made.add(game.id)
-    run.failed.pop(slug, None)
+def _make_game(run: Run, session: Session, known: Directory, game: Game) -> _Made:
+    slug = known.slugs[game.id]
+    loaded = LoadedGame(app=run.app, session=session, game=game, slug=slug, people=known.people)
+    run.games += 1
+    if game.status == "aborted" and game.turn is None:  # nothing was played, and no list names it
+        return _Made(game_id=game.id, slug=slug, pages={})
     try:
         record = _as_published(run, loaded, build_record(loaded))
-        pages, rows = game_pages(run.app.settings, record), list_rows.make(loaded, record, program_checksum())
+        return _Made(
+            game_id=game.id, slug=slug, pages=game_pages(run.app.settings, record),
+            rows=list_rows.make(loaded, record, program_checksum()),
+        )  # fmt: skip
     except (StoreError, SQLAlchemyError):
         raise
     except Exception as error:  # noqa: BLE001  one game's trouble, whatever it is, must not keep the others
-        run.failed[slug] = Failure(game_id=game.id, made_from=made_from, sentence=_sentence(game, error))
-        if _has_pages(run, slug):
-            return
-        pages, rows, made_from = game_pages(run.app.settings, build_minimal_record(loaded)), None, INCOMPLETE
-    made.rows += [rows] if rows else []
-    made.staged.append(run.site.stage_game(slug, made_from, pages))
+        there = _outline(run.site.read(f"{game_folder(slug)}/partie.json"))
+        is_worth_keeping = there is not None and there.shows_rules
+        pages = None if is_worth_keeping else game_pages(run.app.settings, build_minimal_record(loaded))
+        return _Made(game_id=game.id, slug=slug, pages=pages, trouble=_sentence(game, error))
+
+
+def _write(run: Run, some: Sequence[_Made], left: Mapping[int, int | None]) -> None:
+    """Write what was made, and then how far the site is made.
+
+    Which lists are due is noted before: when the pages stand, it can't be told any more.
+    """
+    for made in some:
+        ask_for(run.progress, _lists_due(run, made, is_news=left[made.game_id] is not None))
+    with run.app.database.write() as session:
+        run.save(session)
+        if rows := [made.rows for made in some if made.rows]:
+            list_rows.write(session, rows)
+    for made in some:
+        _write_game(run, made)
+        if (write := left[made.game_id]) is not None:
+            run.progress.last_write, run.progress.last_game = write, made.game_id
+    with run.app.database.write() as session:
+        run.save(session)
+
+
+def _write_game(run: Run, made: _Made) -> None:
+    failed = {*run.progress.failed} - {made.game_id}
+    if made.trouble:
+        run.troubles[made.game_id] = made.trouble
+        failed.add(made.game_id)
+    run.progress.failed = sorted(failed)
+    if made.pages is not None:
+        # Pages of rounds come before those that link to them.
+        for path in sorted(made.pages, key=lambda path: (-path.count("/"), path == "index.html", path)):
+            run.site.put(path, made.pages[path])
+        run.site.keep_only_of_game(made.slug, made.pages)
+
+
+def _lists_due(run: Run, made: _Made, *, is_news: bool) -> tuple[str, ...]:
+    """Name the lists that a game changes: those of results only when it begins, ends or has other people."""
+    path = f"{game_folder(made.slug)}/partie.json"
+    before = run.site.read(path)
+    after = before if made.pages is None else made.pages.get(path)
+    then, now = _outline(before), _outline(after)
+    has_other_result = bool(made.rows) or (before != after and now is not None and now.is_over)
+    fails_or_is_mended = bool(made.trouble) != (made.game_id in run.progress.failed)
+    if has_other_result or fails_or_is_mended or _listed(then) != _listed(now):
+        return (*NEWS, *RESULTS)
+    return NEWS if is_news else ()
+
+
+def _listed(known: Outline | None) -> object:
+    """Give what lists of results show of a game that goes on; None of one that hasn't begun."""
+    return None if known is None or known.status == "open" else (known.status, known.seats)
+
+
+def _outline(content: bytes | None) -> Outline | None:
+    """Read what a game's page says; None where there is none, or one that can't be read any more."""
+    try:
+        return outline(content) if content is not None else None
+    except ValidationError:
+        return None
 
 
 def _as_published(run: Run, loaded: LoadedGame, record: Record) -> Record:
@@ -129,12 +178,3 @@ def _sentence(game: Game, error: Exception) -> str:
     if isinstance(error, OperatorError):
         return f"The pages of {game.name} can't be made anew: {error}"
     return f"The pages of {game.name} can't be made anew; a bug in gm, please report it: {described(error)}."
-
-
-def _has_pages(run: Run, slug: str) -> bool:
-    """Whether a game that can't be made anew has pages worth keeping: those that show more than its name."""
-    content = run.site.read(f"{game_folder(slug)}/partie.json")
-    try:
-        return content is not None and mentions(content).rules_version > 0
-    except ValidationError:
-        return False

@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Final
 
 from gm.app.context import App
-from gm.archive.manifest import digest
+from gm.archive.progress import digest
 
 
 def site_version(app: App) -> str:
     """Give a checksum of program and settings. Where it changes, every page is made anew."""
-    settings = app.settings
+    service, archive, imap = app.settings.service, app.settings.archive, app.settings.imap
     return digest(
-        program_checksum(), settings.service.name, str(settings.service.gm.name), settings.service.language,
-        str(settings.service.timezone), settings.service.address, settings.archive.base_url, settings.archive.names,
-        str(settings.archive.address),
+        program_checksum(), service.name, service.gm.name, service.second_gm and service.second_gm.name,
+        service.language, str(service.timezone), service.address, archive.base_url, archive.names, archive.address,
+        imap.host, imap.processed, imap.quarantine, app.settings.smtp.host,
     )  # fmt: skip
 
 
@@ -42,7 +42,9 @@ def program_files() -> Iterator[tuple[str, Path]]:
                 yield f"{package}/{file.relative_to(top).as_posix()}", file
 
 
-_ROOMS: Final = {"gm": ("archive", "drawing", "messages", "players"), "templates": ("archive",), "games": (".",)}
+_ROOMS: Final = {
+    "gm": ("archive", "drawing", "messages", "players"), "templates": ("archive", "words"), "games": (".",)
+}  # fmt: skip
 
 
 def _games() -> list[tuple[str, ...]]:

@@ -17,13 +17,14 @@ from gm.desk.mail_actions import NOT_DELIVERED, settle_about
 from gm.game.seats import VACANCY
 from gm.messages import questions, stored_files
 from gm.players import lookup, personal_data
-from gm.players.erasure_text import change, erase_from_notes, erase_from_texts, mark_edited
+from gm.players.erasure_text import change, erase_from_notes, erase_from_texts, touch_edited
+from gm.players.name_changes import name_changes
 from gm.players.personal_data import PersonFinder, person_finder
 from gm.players.shown_names import shown_names
 from gm.runtime.errors import Refused
 from gm.store import game_file
 from gm.store.archive_tables import ArchivedScore
-from gm.store.queries import mail_queries, player_queries, seat_queries
+from gm.store.queries import mail_queries, player_queries
 from gm.store.queries.player_queries import NOBODY
 from gm.store.queries.thread_queries import SEVERAL
 from gm.store.tables import (
@@ -125,7 +126,7 @@ def _forget(app: App, name: str, *, is_preview: bool = False) -> Forgotten:
         shown = shown_names(session, app.settings)[person.player.id].name
         texts = session.exec(select(Press.text).where(Press.player_id == person.player.id)).all()
         counts = _remove(app, session, person)
-        empty_seats = _make_nobody(session, person)
+        empty_seats = _make_nobody(app, session, person)
         if is_preview:
             session.rollback()
     return Forgotten(
@@ -220,7 +221,7 @@ def _remove(app: App, session: Session, person: _Person) -> dict[str, int]:
     _clean_moves(session, person)
     stored_files.drop_delivered(session)
     in_texts, in_notes = erase_from_texts(session, person.finder), erase_from_notes(session, person.finder)
-    mark_edited(session, {*printed, *in_texts, *in_notes})
+    touch_edited(session, {*printed, *in_texts, *in_notes})
     return counts
 
 
@@ -332,7 +333,7 @@ def _next_nobody(session: Session) -> str:
     return called
 
 
-def _make_nobody(session: Session, person: _Person) -> Sequence[str]:
+def _make_nobody(app: App, session: Session, person: _Person) -> Sequence[str]:
     """Remove the name; returns the running games in which their seat is empty."""
     player = person.player
     left = session.exec(select(Seat).join(Game).where(Seat.player_id == player.id, Game.status == "open")).all()
@@ -340,9 +341,9 @@ def _make_nobody(session: Session, person: _Person) -> Sequence[str]:
         session.delete(seat)
     session.flush()
     game_file.touch_all(session, {seat.game_id for seat in left})
-    player.name, player.name_key, player.former_names = NOBODY, fold_name(person.called), []
-    player.language, player.digest, player.digest_at, player.name_form = "", "off", "", ""
-    seat_queries.touch_games_of(session, player)
+    with name_changes(session, app.settings):
+        player.name, player.name_key, player.former_names = NOBODY, fold_name(person.called), []
+        player.language, player.digest, player.digest_at, player.name_form = "", "off", "", ""
     session.expire_all()
     rows = select(Game.name).join(Question).where(
         Question.player_id == player.id, or_(Question.kind == VACANCY, Question.kind == "resigned"),

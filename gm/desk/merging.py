@@ -14,9 +14,9 @@ from gm.desk.players import settle_open_questions
 from gm.game.announcements import daily_digest
 from gm.game.schedule import vacations
 from gm.players import lookup
-from gm.players.erasure_text import mark_edited
+from gm.players.name_changes import name_changes
 from gm.runtime.errors import Refused
-from gm.store.queries import seat_queries
+from gm.store import game_file
 from gm.store.tables import Address, DigestStep, Game, MailOut, Player, Question, Seat, Standby, Vacation, Watcher
 
 
@@ -46,10 +46,10 @@ def merge(app: App, name: str, into: str, *, is_preview: bool = False) -> Merged
         _join_days(app, session, gone, kept)
         _drop_twins(session, gone, kept)
         _hand_over(session, gone, kept)
-        _join_names(session, gone, kept)
-        mark_edited(session, ids)
-        session.delete(gone)
-        session.flush()
+        with name_changes(session, app.settings):
+            _join_names(gone, kept)
+            session.delete(gone)
+        game_file.touch_for_archive(session, ids)
         done = Merged(name=before, into=kept.name, games=names, addresses=addresses)
         if is_preview:
             session.rollback()
@@ -130,8 +130,7 @@ def _hand_over(session: Session, gone: Player, kept: Player) -> None:
     session.expire_all()
 
 
-def _join_names(session: Session, gone: Player, kept: Player) -> None:
+def _join_names(gone: Player, kept: Player) -> None:
     """Note how they were called, for old mails. What the other hasn't chosen is taken over."""
     kept.former_names = [*dict.fromkeys([*kept.former_names, *gone.former_names, gone.name])]
     kept.language, kept.name_form = kept.language or gone.language, kept.name_form or gone.name_form
-    seat_queries.touch_games_of(session, kept)

@@ -14,9 +14,10 @@ from gm.game.schedule import vacations
 from gm.messages import questions
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.players.lookup import reachable
+from gm.players.name_changes import name_changes
 from gm.players.name_rules import check_somebodys, player_name
 from gm.runtime.errors import PlayerError, Refused, in_each
-from gm.store.queries import player_queries, question_queries, seat_queries
+from gm.store.queries import player_queries, question_queries
 from gm.store.tables import Address, MailOut, Player, Question
 from parsers import commands
 from parsers.addresses import canonical
@@ -41,8 +42,8 @@ def rename(app: App, name: str, new: str) -> tuple[str, str]:
             raise Refused(say("players.name_taken", player=taken.name))
         check_somebodys(wanted)
         player.former_names = [*dict.fromkeys([*player.former_names, before])]
-        player.name, player.name_key = wanted, fold_name(wanted)
-        seat_queries.touch_games_of(session, player)
+        with name_changes(session, app.settings):
+            player.name, player.name_key = wanted, fold_name(wanted)
         _tell(app, session, player, before)
     return before, wanted
 

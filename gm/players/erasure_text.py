@@ -1,4 +1,4 @@
-"""Removing a person from what others wrote and the archive shows, and marking the games whose pages showed it."""
+"""Removing a person from what others wrote and the archive shows."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
@@ -105,8 +105,7 @@ def _text_with_new_notes(text: str, notes: Mapping[str, str], key: str) -> str:
     return text
 
 
-def mark_edited(session: Session, games: Collection[int | None]) -> None:
-    """Mark these games, so that their pages are written anew."""
+def touch_edited(session: Session, games: Collection[int | None]) -> None:
+    """Note for the archive that what these games show of others' texts was written."""
     named = [game for game in games if game is not ALL_GAMES]
-    ids = session.exec(select(Game.id)).all() if ALL_GAMES in games else named
-    change(session, Game, ids, edits=col(Game.edits) + 1)
+    game_file.touch_for_archive(session, session.exec(select(Game.id)).all() if ALL_GAMES in games else named)

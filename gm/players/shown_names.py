@@ -74,8 +74,6 @@ class ShownNames:
 
     def __init__(self, house: str) -> None:
         self.people: dict[int, Person] = {}
-        self.by_slug: dict[str, list[int]] = {}
-        """The players whose pages are in a folder."""
         self._house, self._slugs = house, Segments("person")
         self._taken: set[str] = set()
         self._numbers: dict[str, int] = {}
@@ -85,7 +83,6 @@ class ShownNames:
         shown = written(name, form or self._house) or _by_number(player_id)
         slug = FORGOTTEN if shown == NOBODY else self._slugs.add(player_id, shown)
         self.people[player_id] = Person(id=player_id, name=self._told_apart(shown), slug=slug)
-        self.by_slug.setdefault(slug, []).append(player_id)
 
     def _told_apart(self, name: str) -> str:
         told, key = name, name.casefold()

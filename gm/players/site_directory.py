@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlmodel import Session, col
 
 from gm.app.context import App
-from gm.players.shown_names import ShownNames
+from gm.players.shown_names import Person, ShownNames
 from gm.players.slugs import Segments
 from gm.store.database import Database
 from gm.store.queries import zine_queries
@@ -28,11 +28,9 @@ _GAMES: Final = sa.select(col(Game.id), col(Game.name)).order_by(col(Game.id))
 class Directory:
     """Players and games by id, with what they are called."""
 
-    cast: ShownNames
+    people: Mapping[int, Person]
     slugs: Mapping[int, str]
     """Game -> the folder of its pages."""
-    is_other: bool
-    """Somebody has another name than this process knew."""
 
 
 class _Games:
@@ -70,18 +68,9 @@ _games: WeakKeyDictionary[Database, _Games] = WeakKeyDictionary()
 _people: WeakKeyDictionary[Database, _People] = WeakKeyDictionary()
 
 
-def directory(app: App, session: Session, *, anew: bool = False) -> Directory:
-    """Return the directory as the database is now; `anew`: make all names again."""
-    old_games, old_people = _games.get(app.database), _people.get(app.database)
-    if anew:
-        _games.pop(app.database, None)
-        _people.pop(app.database, None)
-    games, people = _all_games(app, session), _all_people(app, session)
-    is_other = not (
-        (old_games is None or old_games.slugs.items() <= games.slugs.items())
-        and (old_people is None or old_people.cast.people.items() <= people.cast.people.items())
-    )
-    return Directory(cast=people.cast, slugs=games.slugs, is_other=is_other)
+def directory(app: App, session: Session) -> Directory:
+    """Return the directory as the database is now."""
+    return Directory(people=_all_people(app, session).cast.people, slugs=_all_games(app, session).slugs)
 
 
 def _all_games(app: App, session: Session) -> _Games:

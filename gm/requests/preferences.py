@@ -13,11 +13,12 @@ from gm.messages import questions
 from gm.messages.gm_list import Offer
 from gm.messages.outgoing import gm_name
 from gm.messages.rendering.dates import write_day
+from gm.players.name_changes import name_changes
 from gm.players.shown_names import forms_of, shown_names
 from gm.requests.declared import by_mail
 from gm.requests.request import Request, running_seat
 from gm.runtime.errors import OperatorError, PlayerError, Refused, on_day
-from gm.store.queries import game_queries, question_queries, seat_queries
+from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Game, Player
 from parsers import commands
 from parsers.lines import arguments
@@ -50,8 +51,8 @@ def set_name_form(request: Request, command: commands.ArchiveName) -> None:
     """Set how much of a player's name the archive shows; without a form, answer with what it shows."""
     session, player = request.session, request.find_writer()
     if command.form:
-        player.name_form = command.form
-        seat_queries.touch_games_of(session, player)
+        with name_changes(session, request.app.settings):
+            player.name_form = command.form
     name = shown_names(session, request.app.settings)[player.id].name
     code = "ARCHIVE_NAME_SET" if command.form else "ARCHIVE_NAME"
     request.confirm(say(code, name=name, **forms_of(player)))

@@ -28,8 +28,8 @@ class _Due:
     """What is due in a game."""
 
     game_id: int
-    writes: int
-    """How often the game was written about when it was read: what is written later makes it due again."""
+    last_write: int
+    """The last write about the game when it was read: what is written later makes it due again."""
     closes: bool
     asks_standbys: bool
     reminds: bool
@@ -65,7 +65,7 @@ def _handle(app: App, ids: Sequence[int], fetched_at: datetime | None, report: R
 
 
 def _note_next_look(app: App, handled: Iterable[_Due]) -> None:
-    changed = [(one.game_id, one.writes, one.next_look_at) for one in handled if one.next_look_at != one.look_at]
+    changed = [(one.game_id, one.last_write, one.next_look_at) for one in handled if one.next_look_at != one.look_at]
     if changed:
         with app.database.write() as session:
             game_file.note_next_looks(session, changed)
@@ -80,7 +80,7 @@ def _find_due(app: App, session: Session, ids: Sequence[int], fetched_at: dateti
     for game in games:
         asks_at, closes_at = asking.get(game.id), closing[game.id]
         yield _Due(
-            game_id=game.id, writes=game.writes, reminds=game.id in reminding,
+            game_id=game.id, last_write=game.last_write, reminds=game.id in reminding,
             closes=fetched_at is not None and due_rounds.is_due(closes_at, fetched_at),
             asks_standbys=asks_at is not None and asks_at <= app.now(),
             look_at=game.look_at, next_look_at=_next_look_at(app, game, closes_at, asks_at),

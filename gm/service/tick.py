@@ -95,8 +95,6 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
     if fetched_at and not report.is_idle:
         with suppress(MailboxError):  # the next pass says what is wrong
             app.inbox.check_owner()
-    if report.is_idle and not any(to_do.work):
-        report.site_shown = to_do.zine.site
     is_all = not (to_do.work.has_letters or brings_letters or to_do.work.has_refusals)
     if outbox and app.ours and not (is_all and not to_do.answers):
         _send(app, report, to_do.answers if is_all else None, to_do.zine.outbox_trouble)
@@ -170,17 +168,14 @@ def _send(app: App, report: Report, answers: Sequence[Letter] | None, trouble: s
 def write_pages(app: App, report: Report) -> None:
     """Write the pages of what has changed, once the mailbox was found to be ours.
 
-    Between two games it gives way to what wakes the service: the next pass goes on with it.
+    Between two pages it gives way to what wakes the service: the next pass goes on with it.
     """
     if not app.ours:
         return
     from gm.archive.export import export
 
     try:
-        done = export(
-            app, app.settings.archive.path, gives_way=app.stop_signal.wake.is_set, in_passing=True,
-            shown=report.site_shown if report.is_idle else None,
-        )  # fmt: skip
+        done = export(app, app.settings.archive.path, gives_way=app.stop_signal.wake.is_set)
     except ArchiveBusy:
         log.info("Another gm writes the archive; what has changed comes with the next pass.")
     except (ArchiveError, StoreError) as error:

@@ -1,9 +1,9 @@
-"""The tables that the archive keeps of finished games. They can be made anew from the games' last steps."""
+"""The tables of the archive: what lists need of finished games, and how far sites are made. All can be made anew."""
 
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Index
+from sqlalchemy import JSON, BigInteger, Index
 from sqlmodel import Field
 
 import gm.store.tables  # noqa: F401  (whom these rows refer to)
@@ -54,3 +54,24 @@ class ArchivedWord(Row, table=True):
     status: str  # accepted | refused | doubtful
     why: Any = Field(default=None, sa_type=JSON)
     place: Any = Field(default=None, sa_type=JSON)
+
+
+class ArchiveSite(Row, table=True):
+    """How far the site in a folder is made (gm/archive/progress.py)."""
+
+    __tablename__ = "archive_site"
+    id: int = Field(default=None, primary_key=True)
+    mark: str = Field(index=True)
+    """What its stamp says."""
+    next_mark: str = Field(index=True)
+    """What it will say when the next page has changed."""
+    program: str = ""
+    """The checksum of program and settings that its pages were made with."""
+    last_write: int = Field(default=-1, sa_type=BigInteger)
+    """The last write that the pages of games show (`Game.last_write`)."""
+    last_game: int = 0
+    """Of the games with this number of a write those up to this id are shown."""
+    failed: list[int] = Field(default_factory=list, sa_type=JSON)
+    """The games whose pages couldn't be made: each export tries again."""
+    due: dict[str, str] = Field(default_factory=dict, sa_type=JSON)
+    """The lists that are to be made, with the last page that is made already."""

@@ -5,7 +5,7 @@ once. What is written about a game is said by `touch`: then the next pass looks 
 parts that were written to are read again.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -43,7 +43,7 @@ def touch_for_later(session: Session, game: Game, instant: datetime | None) -> N
 
 def note_unchanged(session: Session, game: Game, **noted: Any) -> None:
     """Note something with a game that nothing depends on, neither its next look nor its pages."""
-    as_it_was = {"look_at": col(Game.look_at), "writes": col(Game.writes), "changed": col(Game.changed)}
+    as_it_was = {"look_at": col(Game.look_at), "last_write": col(Game.last_write)}
     session.execute(update(Game).where(col(Game.id) == game.id).values(**noted, **as_it_was))
 
 
@@ -70,16 +70,13 @@ def touch_for_archive(session: Session, game_ids: Collection[int]) -> None:
 
 _AS_SEEN: Final = (
     update(Game.__table__)  # type: ignore[attr-defined]
-    .where(col(Game.id) == bindparam("game"), col(Game.writes) == bindparam("seen"))
+    .where(col(Game.id) == bindparam("game"), col(Game.last_write) == bindparam("seen"))
 )  # fmt: skip
-_NEXT_LOOK: Final = _AS_SEEN.values(
-    look_at=bindparam("next_look"), writes=col(Game.writes), changed=col(Game.changed)
-)  # fmt: skip
-_ARCHIVED: Final = _AS_SEEN.values(changed=False, writes=col(Game.writes), look_at=col(Game.look_at))
+_NEXT_LOOK: Final = _AS_SEEN.values(look_at=bindparam("next_look"), last_write=col(Game.last_write))
 
 
 def note_next_looks(session: Session, found: Iterable[tuple[int, int, datetime | None]]) -> None:
-    """Note when a pass looks at games next: id, the `writes` that were seen, when.
+    """Note when a pass looks at games next: id, the last write that was seen, when.
 
     A game that was written about since is looked at once more. It must have been read before everything else that the
     time rests on.
@@ -87,10 +84,3 @@ def note_next_looks(session: Session, found: Iterable[tuple[int, int, datetime |
     rows = [{"game": game_id, "seen": seen, "next_look": at} for game_id, seen, at in found]
     if rows:
         session.connection().execute(_NEXT_LOOK, rows)
-
-
-def note_archived(session: Session, seen: Mapping[int, int]) -> None:
-    """Note that the archive shows games as they were at these `writes`; what was written since is still to be shown."""
-    rows = [{"game": game_id, "seen": writes} for game_id, writes in sorted(seen.items())]
-    if rows:
-        session.connection().execute(_ARCHIVED, rows)

@@ -11,13 +11,15 @@ would load that dialect into every command (25 ms).
 from datetime import UTC, date, datetime
 from typing import Any, Final, Optional
 
-from sqlalchemy import JSON, BigInteger, Index, LargeBinary, UniqueConstraint, false, text, true
+from sqlalchemy import JSON, BigInteger, Index, LargeBinary, UniqueConstraint, false, text
 from sqlmodel import Field, Relationship
 
 from gm.store.zine_tables import Row
 
 AT_ONCE: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """An instant in the past, whatever the clock says."""
+NEXT_WRITE: Final = text("(SELECT coalesce(max(last_write), 0) + 1 FROM game)")
+"""The number of a write about games. One transaction writes at a time, so a later one has a higher number."""
 
 
 _ADDRESSES: Final = {"order_by": "Address.id", "viewonly": True}
@@ -93,7 +95,7 @@ class Game(Row, table=True):
         Index("ix_game_status", "status", "id"),
         Index("ix_game_status_zat", "status", "zat", "id"),
         Index("ix_game_held", "zat", "id", sqlite_where=text("held <> ''")),
-        Index("ix_game_changed", "id", sqlite_where=text("changed = 1")),
+        Index("ix_game_last_write", "last_write", "id"),
     )  # fmt: skip
     id: int = Field(default=None, primary_key=True)
     name: str
@@ -118,20 +120,20 @@ class Game(Row, table=True):
     anonymous_press: bool = False
     upgraded_to: int = 0
     """The version of its rules with which the GM lets it go on; 0 where it needed no word."""
-    edits: int = 0
-    """How often something published was changed afterwards, so that its pages must be written anew."""
     round: int = 0
     turn: int | None = None
     version: int = 1
     created_at: datetime
-    writes: int = Field(
-        default=0, sa_type=BigInteger, sa_column_kwargs={"server_default": "0", "onupdate": text("writes + 1")}
-    )
-    """How often something about it was written. Who notes the result of a look says which number was seen."""
+    last_write: int = Field(
+        default=None, sa_type=BigInteger,
+        sa_column_kwargs={"default": NEXT_WRITE, "onupdate": NEXT_WRITE, "server_default": "0"},
+    )  # fmt: skip
+    """The number of the last write about it. The writes about all games are counted together.
+
+    Who notes the result of a look says which number was seen, and an archive notes up to which number it shows games.
+    """
     look_at: datetime | None = Field(default=AT_ONCE, index=True, sa_column_kwargs={"onupdate": AT_ONCE})
     """When a pass looks at it next; None: only after a change. Each change makes it at once, unless it says when."""
-    changed: bool = Field(default=True, sa_column_kwargs={"server_default": true(), "onupdate": True})
-    """Something about it was written since the archive was exported."""
 
     step: Optional["Turn"] = Relationship(sa_relationship_kwargs=_PRESENT_STEP)
     """The step that it stands at; None before the start."""

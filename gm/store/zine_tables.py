@@ -65,8 +65,6 @@ class Zine(Row, table=True):
     """The settings, rules and word lists that all `look_at` of games were computed from."""
     word_lists: str | None = None
     """The word lists that the running games were last compared with."""
-    site: str | None = None
-    """The site that shows all games without a mark, by the checksum of its manifest."""
 
     @property
     def is_behind(self) -> bool:

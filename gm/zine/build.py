@@ -191,7 +191,7 @@ def compose(
     known, troubles = games_of(app, session, window)
     games = [one for one in content.sorted_games(known, wanted) if not wanted.leaves_out(one.record.game)]
     pages = content.game_pages(games, wanted, settings)
-    people = directory(app, session).cast.people
+    people = directory(app, session).people
     return Edition(
         window=window, language=language, zone=settings.service.timezone, order=wanted,
         zine=masked(settings.service.name, language), gm=layout.gm_name(settings),

@@ -144,7 +144,7 @@ def games_of(app: App, session: Session, window: Issue) -> tuple[list[Printed], 
         app.stop_signal.check()
         loaded = GameThen(
             app=app, session=session, game=Game(**game.model_dump()), slug=known.slugs[game.id],
-            people=known.cast.people, until=window.until,
+            people=known.people, until=window.until,
         )  # fmt: skip
         try:
             if _set_back(loaded, game):

@@ -103,6 +103,7 @@ class _Copier:
             table: connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0]
             for table in ("game", "player", "address", "seat", "turn", "duty", "press", *DERIVED[1:])
         }
+        self._last_write = connection.execute("SELECT max(last_write) + 1 FROM game").fetchone()[0]
         self._names = {row[0] for row in connection.execute("SELECT name_key FROM game")}
         self._players = [self._player(number) for number in range(players)]
         self._words = vocabulary(seed) if derived else []
@@ -113,7 +114,7 @@ class _Copier:
         name = self._name(number)
         language = "en" if number % 9 == 8 else pattern.game["language"]
         row = _moved({**pattern.game, "id": game_id, "name": name, "name_key": name.casefold()}, "game", later)
-        self._add("game", {**row, "language": language})
+        self._add("game", {**row, "language": language, "last_write": self._last_write})
         turns = {turn["id"]: self._next("turn") for turn in pattern.rows["turn"]}
         for table in COPIED:
             for row in pattern.rows[table]:

@@ -1,10 +1,9 @@
 """The pages about more than one game: who and what is on them, how long they get, and that they stay right."""
 
 import json
-import random
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -25,7 +24,6 @@ from publishing import game_slugs, send_all, send_and_export
 from games.api import Seat
 from games.dice import Dice
 from gm.app.context import App
-from gm.archive import make_lists
 from gm.archive.export import export
 from gm.archive.list_context import ListContext
 from gm.archive.list_data.games_by_status import local_year
@@ -34,14 +32,14 @@ from gm.archive.list_data.paging import FULL, paged
 from gm.archive.list_data.recent_rounds import ClosedRound, by_day
 from gm.archive.list_pages import games
 from gm.archive.list_pages.players import FORM
-from gm.archive.manifest import Changes, Manifest
+from gm.archive.make_lists import LISTS
 from gm.archive.record.list_rows import sort_key
 from gm.archive.reference_pages.word_register import SHOWN
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.desk import actions, erasure
 from gm.game import word_judge
 from gm.game.position import position
-from gm.players.shown_names import everybody, shown_names
+from gm.players.shown_names import shown_names
 from gm.store.archive_tables import ArchivedGame
 from gm.store.queries import game_queries
 from gm.store.tables import Game, Player
@@ -144,40 +142,19 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
     story.close()
 
 
-def made(app: App, changes: Changes, before: Manifest, written: dict[str, bytes] | None = None) -> Manifest:
-    """Make the lists alone, and say what each page was made from; those that are new go into `written`."""
-    after, found = Manifest("some"), set[str]()
-    for path in before.pages():
-        after.note(path, before.made_from(path) or "")
+def everything(app: App) -> dict[str, bytes]:
+    """Make all lists, without any page of a game."""
+    found: dict[str, bytes] = {}
     with app.database.read() as session:
         context = ListContext(
-            app=app, session=session, cast=everybody(session, app.settings), slugs=game_slugs(session),
-            manifest=before, changed_people=changes.people, changes=changes, read=lambda *_: None,
+            app=app, session=session, people=shown_names(session, app.settings), slugs=game_slugs(session),
+            read=lambda _: None,
         )  # fmt: skip
-        stale = before.pages() if changes.people is None else set()
-        for listing in [make(context) for make in (*make_lists.SHORT, *make_lists.LONG)]:
-            stale.update(listing.stale)
-            for one in listing.pages:
+        for pages in LISTS.values():
+            for one in pages(context):
                 assert one.path not in found
-                found.add(one.path)
-                if written is not None and before.made_from(one.path) != one.made_from:
-                    written[one.path] = one.content()
-                after.note(one.path, one.made_from)
-    for path in stale - found:
-        after.drop(path)
-    return after
-
-
-def said(site: Manifest) -> dict[str, str | None]:
-    """Say what each page was made from."""
-    return {path: site.made_from(path) for path in site.pages()}
-
-
-def everything(app: App) -> dict[str, bytes]:
-    """Make all lists anew."""
-    written: dict[str, bytes] = {}
-    made(app, Changes(), Manifest(), written)
-    return written
+                found[one.path] = one.content()
+    return found
 
 
 def page(folder: Path, path: str) -> Any:
@@ -201,13 +178,13 @@ def said_by(tree: Any) -> str:
 @given(st.integers(0, 700))
 def test_pages_that_are_full_stay_as_they_are(count: int) -> None:
     """A list has every item once, at most 100 a page, and a page that is full keeps its items for ever."""
-    found = paged("liste", range(count))
-    assert [item for one in found for item in reversed(one.items)] == list(range(count))
-    assert all(len(one.items) <= 100 for one in found)
+    found = paged("liste", count)
+    assert [item for one in found for item in reversed(one.items(range(count)))] == list(range(count))
+    assert all(len(one.items(range(count))) <= 100 for one in found)
     assert [one.path for one in found][-1] == "liste/index.html"
-    longer = {one.path: one.items for one in paged("liste", range(count + 77))}
-    assert all(longer[one.path] == one.items for one in found[:-1])
-    assert count < FULL or all(len(one.items) >= FULL for one in found)
+    longer = {one.path: one.items(range(count + 77)) for one in paged("liste", count + 77)}
+    assert all(longer[one.path] == one.items(range(count)) for one in found[:-1])
+    assert count < FULL or all(len(one.items(range(count))) >= FULL for one in found)
 
 
 @given(st.dictionaries(st.text("ABCZ0", min_size=1, max_size=DEPTH), st.integers(1, 300), max_size=60))
@@ -305,76 +282,6 @@ def test_every_word_is_in_the_register(many: Story, many_pages: dict[str, bytes]
         ]  # fmt: skip
         assert len(found) == len(set(map(str.strip, found)))
         assert set(map(str.strip, found)) == wanted
-
-
-@pytest.mark.trust
-@pytest.mark.sqlite
-@pytest.mark.parametrize("seed", range(2))
-def test_lists_made_in_part_are_as_made_anew(many: Story, seed: int) -> None:
-    """Whatever words and results change, what is kept and what is made together are the lists made anew."""
-    chance = random.Random(seed)
-    site = made(many.app, Changes(), Manifest())
-    for _ in range(3):
-        changes = disturb(many, chance)
-        site = made(many.app, changes, site)
-        assert said(site) == said(made(many.app, Changes(), Manifest()))
-
-
-@pytest.mark.trust
-@pytest.mark.sqlite
-def test_a_kind_that_is_new_is_linked_from_all_others(many: Story) -> None:
-    """The tables of a kind lead to those of every other: where one comes or goes, all of them follow."""
-    site, file = made(many.app, Changes(), Manifest()), many.config.with_name("gm.db")
-    with closing(sqlite3.connect(file)) as connection:
-        game_id, ended = connection.execute("SELECT game_id, ended_at FROM archived_game").fetchone()
-    years = (int(ended[:4]), int(ended[:4]) + 1)
-    changes = Changes(people=(), words=(), ended=tuple((year, "presto") for year in years))
-    for kind in ("presto", "crossword"):
-        with closing(sqlite3.connect(file)) as connection:
-            connection.execute("UPDATE game SET engine = ? WHERE id = ?", (kind, game_id))
-            connection.commit()
-        site = made(many.app, changes, site)
-        new = made(many.app, Changes(), Manifest())
-        there = {path: made_from for path, made_from in said(site).items() if path.startswith("ewige-tabelle/")}
-        links = [path for path in there if "crossword" not in path]
-        assert {path: new.made_from(path) for path in links} == {path: there[path] for path in links}
-        assert ("ewige-tabelle/presto/index.html" in there) == (kind == "presto")
-
-
-def disturb(story: Story, chance: random.Random) -> Changes:
-    """Change a finished game's rows, or take all of them away; returns whom and what it is about."""
-    with closing(sqlite3.connect(story.config.with_name("gm.db"))) as connection:
-        game_id, ended = chance.choice(connection.execute("SELECT game_id, ended_at FROM archived_game").fetchall())
-        keys = _keys(connection, game_id)
-        if chance.random() < 0.5:
-            for table in ("word", "score", "game"):
-                connection.execute(f"DELETE FROM archived_{table} WHERE game_id = ?", (game_id,))
-            connection.execute("UPDATE game SET status = 'running' WHERE id = ?", (game_id,))
-        else:
-            # Many new words that begin alike part a letter anew.
-            _lay(connection, game_id, ["SE" + "".join(chance.choices("AEINRST", k=4)) for _ in range(150)])
-            connection.execute("UPDATE archived_score SET points = points + 7 WHERE game_id = ?", (game_id,))
-        keys |= _keys(connection, game_id)
-        sitting = {row[0] for row in connection.execute("SELECT player_id FROM seat WHERE game_id = ?", (game_id,))}
-        connection.commit()
-    with story.app.database.read() as session:
-        people = shown_names(session, story.app.settings)
-        year = int(ended[:4])
-    # The day before New Year's Eve may be either year; more than what has changed may always be named.
-    ended_in = {(one, "crossword") for one in (year, year + 1)}
-    return Changes(people=tuple({people[one].slug for one in sitting}), words=tuple(keys), ended=tuple(ended_in))
-
-
-def _keys(connection: sqlite3.Connection, game_id: int) -> set[str]:
-    return {row[0] for row in connection.execute("SELECT key FROM archived_word WHERE game_id = ?", (game_id,))}
-
-
-def _lay(connection: sqlite3.Connection, game_id: int, words: Iterable[str]) -> None:
-    connection.executemany(
-        "INSERT INTO archived_word (game_id, seat, word, key, points, status, why, place) "
-        "VALUES (?, 1, ?, ?, 5, 'accepted', 'null', 'null')",
-        [(game_id, word, word) for word in words],
-    )
 
 
 # -- a small zine ------------------------------------------------------------------------------------------------------

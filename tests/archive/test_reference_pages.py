@@ -12,7 +12,7 @@ from publishing import send_and_export
 from games import engines
 from games.api import LANGUAGES
 from gm.archive.layout import phrase
-from gm.archive.reference_pages import privacy
+from gm.archive.reference_pages import fixed_pages
 from gm.demo.in_memory_zine import Story
 from gm.runtime.config.settings import Settings, load
 from gm.runtime.config.values import Contact
@@ -122,12 +122,12 @@ def test_privacy_tells_the_settings(settings: Settings) -> None:
     hosts = {"imap": {"host": "imap.example.org", "processed": "Fertig"}, "smtp": {"host": "SMTP.example.org"}}
     service = {"second_gm": Contact(name="Gerda Hahn", address="gerda@example.org")}
     archive = {"names": "full", "base_url": "https://example.org/ds/"}
-    told = privacy.stored(changed(settings, **hosts, service=service, archive=archive))
+    told = fixed_pages.stored(changed(settings, **hosts, service=service, archive=archive))
     assert told["hosts"] == ("imap.example.org", "smtp.example.org")
     assert (told["processed"], told["names"], told["second"]) == ("Fertig", "FULL", "Gerda Hahn")
     assert told["is_published"]
     bare = changed(settings, imap={"host": "127.0.0.1"}, smtp={"host": "localhost"}, service={"second_gm": None})
-    told = privacy.stored(bare)
+    told = fixed_pages.stored(bare)
     assert (told["hosts"], told["second"], told["is_published"]) == ((), "", False)
 
 

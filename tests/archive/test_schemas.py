@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 
 from gm.archive.list_pages import game_index
 from gm.archive.record import record
+from gm.archive.reference_pages import fixed_pages
 
 pytestmark = pytest.mark.trust
 
@@ -45,7 +46,7 @@ def test_schemas_are_schemas_and_describe_every_field(schema: Any) -> None:
 
 def test_the_archive_publishes_its_schemas(site: Any) -> None:
     """What lies in the root of the archive are the schemas of this program."""
-    published = [json.loads(site.text(name)) for name in game_index.SCHEMAS]
+    published = [json.loads(site.text(name)) for name in fixed_pages.SCHEMAS]
     assert published == [record.json_schema(), game_index.json_schema()]
 
 

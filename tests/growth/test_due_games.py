@@ -19,9 +19,10 @@ from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
+from gm.players.name_changes import name_changes
 from gm.runtime.config.settings import load
 from gm.runtime.errors import OperatorError
-from gm.store.game_file import note_archived, note_next_looks, touch
+from gm.store.game_file import note_next_looks, touch
 from gm.store.queries import game_queries, player_queries, seat_queries, zine_queries
 from gm.store.tables import Game, Player, Question, Seat
 from parsers.mime.message import read_mail
@@ -213,7 +214,7 @@ def test_what_is_written_about_a_game_brings_the_next_look(zine: DueGamesZine) -
 def test_what_is_taken_back_as_a_whole_brings_nothing(zine: DueGamesZine) -> None:
     """A transaction that fails leaves no mark, not even for the next one."""
     with suppress(ZeroDivisionError), written(zine) as session:
-        game_queries.named(session, "Eriwan").edits += 1
+        game_queries.named(session, "Eriwan").options = {"x": 1}
         session.flush()
         raise ZeroDivisionError
     with written(zine) as session:
@@ -225,25 +226,22 @@ def test_a_look_notes_nothing_about_a_game_that_was_written_since(zine: DueGames
     """Somebody writes while another process looks: the game is looked at once more."""
     seen = zine.game("Eriwan")
     with written(zine) as session:
-        game_queries.named(session, "Eriwan").edits += 1
+        game_queries.named(session, "Eriwan").options = {"x": 1}
     with written(zine) as session:
-        note_next_looks(session, [(seen.id, seen.writes, None)])
-        note_archived(session, {seen.id: seen.writes})
+        note_next_looks(session, [(seen.id, seen.last_write, None)])
     assert waiting(zine) == [seen.id]
-    assert zine.game("Eriwan").changed
 
 
 def test_the_archive_hears_of_a_name(zine: DueGamesZine) -> None:
     """Another name shows the game anew and brings no look."""
-    games = {name: zine.game(name) for name in GAMES}
-    with written(zine) as session:
-        note_archived(session, {game.id: game.writes for game in games.values()})
-    with written(zine) as session:
+    writes = {name: zine.game(name).last_write for name in GAMES}
+    with written(zine) as session, name_changes(session, zine.app.settings):
         player = player_queries.player_named(session, ANNA)
         assert player
-        player.name_form = "initial"
-        seat_queries.touch_games_of(session, player)
-    assert {name for name in GAMES if zine.game(name).changed} == {"Eriwan"}
+        player.name_form = "full"
+    now = {name: zine.game(name).last_write for name in GAMES}
+    assert {name for name in GAMES if now[name] != writes[name]} == {"Eriwan"}
+    assert now["Eriwan"] > max(writes.values())
     assert waiting(zine) == []
 
 

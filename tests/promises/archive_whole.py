@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 from gm.app.context import App
 from gm.archive.export import export
-
-NOTES: Final = ".manifest"
-"""Where the archive notes what its pages were made from."""
+from gm.archive.site_folder import STAMP
 
 
 def archive_in_parts_is_whole(app: App, fresh: Path) -> Iterator[str]:
@@ -27,5 +24,5 @@ def archive_in_parts_is_whole(app: App, fresh: Path) -> Iterator[str]:
 def _files(folder: Path) -> dict[str, bytes]:
     return {
         str(path.relative_to(folder)): path.read_bytes()
-        for path in folder.rglob("*") if path.is_file() and NOTES not in str(path)
+        for path in folder.rglob("*") if path.is_file() and path.name != STAMP
     }  # fmt: skip

@@ -18,7 +18,7 @@ from sqlmodel import col, select
 
 from games.api import ALL
 from games.dice import Dice
-from gm.archive import database_state
+from gm.archive import make_games
 from gm.game import missing_moves, steps, word_judge
 from gm.game.announcements import bulletins
 from gm.game.schedule import closing, reminders
@@ -83,7 +83,7 @@ def _counted_all_the_same(note_duties: Any) -> Any:
 
 def _at_each_write(cause: Any) -> Any:
     """A reminder is known by something that changes."""
-    return lambda game, span: f"{cause(game, span)}:{game.writes}"
+    return lambda game, span: f"{cause(game, span)}:{game.last_write}"
 
 
 # -- access ------------------------------------------------------------------------------------------------------------
@@ -207,17 +207,15 @@ def _all_but_the_last(drafts: Any) -> Any:
 # -- the archive -------------------------------------------------------------------------------------------------------
 
 
-def _once_over(fingerprints: Any) -> Any:
+def _once_over(make_game: Any) -> Any:
     """The pages of a game that is over are not made anew."""
 
-    def found(session: Any, people: Any, slugs: Any, among: Any) -> Any:
-        over = set(session.exec(select(Game.id).where(Game.status == "finished")))
-        return {
-            game_id: f"over {game_id}" if game_id in over else mark
-            for game_id, mark in fingerprints(session, people, slugs, among).items()
-        }
+    def made(run: Any, session: Any, known: Any, game: Any) -> Any:
+        found = make_game(run, session, known, game)
+        there = run.site.read(f"partien/{found.slug}/partie.json") or b""
+        return replace(found, pages=None, rows=None) if b'"status":"finished"' in there else found
 
-    return found
+    return made
 
 
 FAULTS: Final = {
@@ -243,7 +241,7 @@ FAULTS: Final = {
     "a bulletin is queued again": PlantedFault("queue", tick, "publish", _queued_again),
     "an undone closing is told": PlantedFault("queue", closing, "_recall_mails", lambda _: lambda *_: True),
     "a result doesn't go to all": PlantedFault("queue", bulletins, "drafts", _all_but_the_last),
-    "pages of a finished game stay": PlantedFault("archive", database_state, "fingerprints", _once_over),
+    "pages of a finished game stay": PlantedFault("archive", make_games, "_make_game", _once_over),
 }
 """Each fault by what is wrong then."""
 

@@ -19,6 +19,7 @@ from kill_scripts import WORDS, Step, codes, facts
 from promises import PromiseChecker
 
 from gm.archive.export import export
+from gm.archive.site_folder import STAMP
 from gm.demo.in_memory_zine import Story, observers, one_pass, quicken
 from gm.transport.doubles.in_memory import MemoryInbox, StoredMail
 from gm.transport.smtp.letters import Letter
@@ -208,10 +209,10 @@ class ResettableZine(Story):
         return {**facts(self.app), "site": dict(self._files()), "mailbox": mailbox}
 
     def _files(self) -> Iterator[tuple[str, str]]:
-        """List the files of the site; one that is a link to a snapshot's is known."""
+        """List the files of the site but its stamp; one that is a link to a snapshot's is known."""
         for path in self.site.rglob("*"):
             found = path.stat()
-            if path.is_file():
+            if path.is_file() and path.name != STAMP:
                 key = found.st_ino, found.st_mtime_ns
                 if key not in self._digests:
                     self._digests[key] = sha256(path.read_bytes()).hexdigest()

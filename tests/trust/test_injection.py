@@ -60,7 +60,7 @@ ASKED = ("Hilfe {0}", "Stand {0}", "Anmeldung {0}", "Protokoll {0} 3", "Beobacht
          "Crossword {0}\nNeu: E\n......", "Crossword Eriwan\nNeu: {0}\n{0}\n{0}\n......")  # fmt: skip
 """Lines in which a player can put them."""
 
-NAMES = re.compile(r"[a-z0-9][a-z0-9.-]*|\.manifest\.json|\.[a-z]+")
+NAMES = re.compile(r"[a-z0-9][a-z0-9.-]*|\.stamp\.json|\.[a-z]+")
 FIELDS = {
     "content-type", "mime-version", "from", "to", "subject", "date", "message-id", "in-reply-to", "references",
     "auto-submitted", "x-auto-response-suppress", "x-loop", "content-language", "list-id", "list-unsubscribe",

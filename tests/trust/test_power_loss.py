@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from gm.app.context import App
 from gm.archive.export import export
+from gm.archive.site_folder import STAMP
 from gm.cli.commands import cli
 from gm.demo.in_memory_zine import PLAYERS, Story, one_pass
 from gm.desk import actions
@@ -25,7 +26,8 @@ from gm.transport.imap.mails import Fetched
 
 
 def _pages(site: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(site)): path.read_bytes() for path in site.rglob("*") if path.is_file()}
+    files = (path for path in site.rglob("*") if path.is_file() and path.name != STAMP)
+    return {str(path.relative_to(site)): path.read_bytes() for path in files}
 
 
 @pytest.mark.sqlite
@@ -37,18 +39,20 @@ def test_a_commit_is_on_the_disk(running: Callable[..., Story]) -> None:
     assert pragmas == [2, "wal"]  # 2 is FULL
 
 
-@pytest.mark.parametrize("torn", [b"", b'{"move": ["partien/eri'])
-def test_torn_orders_stop_no_export(running: Callable[..., Story], torn: bytes) -> None:
-    """A list of what to move that was cut off is thrown away: the next pass makes the pages once more."""
+@pytest.mark.parametrize("torn", [b"", b'{"zine": "'])
+def test_a_torn_stamp_stops_no_export(running: Callable[..., Story], torn: bytes) -> None:
+    """Where the note of how far the site is made was cut off, the next pass makes every page once more."""
     story = running()
     story.tick(archive=True)
     site = story.app.settings.archive.path
     actions.close(story.app, "Eriwan", story.now)
-    (site / ".new").mkdir()
-    (site / ".new" / "orders.json").write_bytes(torn)
+    (site / "index.html").write_bytes(b"")
+    (site / ".new").write_bytes(b"<!DOCTYPE")
+    (site / STAMP).write_bytes(torn)
     report = story.tick(archive=True)
     assert report.troubles == []
     assert (site / "partien/eriwan/runde-1/index.html").exists()
+    assert (site / "index.html").stat().st_size
     assert not (site / ".new").exists()
 
 

@@ -32,6 +32,7 @@ from sqlmodel import select
 from waiting import TIMEOUT
 
 from gm.app.context import open_app
+from gm.archive.site_folder import STAMP
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, digests_from, quicken, write_config, write_mail
 from gm.desk import actions
 from gm.runtime.config.settings import load
@@ -165,7 +166,7 @@ class KillableZine:
         database = Database(load(self.config).database.url)
         found = kill_scripts.facts(SimpleNamespace(database=database))
         database.close()
-        files = (path for path in self.site.rglob("*") if path.is_file())
+        files = (path for path in self.site.rglob("*") if path.is_file() and path.name != STAMP)
         site = {str(path.relative_to(self.site)): sha256(path.read_bytes()).hexdigest() for path in files}
         return {**found, "site": site, "inbox": self.server.mails(GM_ADDRESS)}
 

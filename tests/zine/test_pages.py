@@ -226,9 +226,7 @@ def test_boards_are_those_of_the_game(name, printed):
     with printed.zine.app.database.read() as session:
         known, game = directory(printed.zine.app, session), game_queries.named(session, name)
         record = build_record(
-            LoadedGame(
-                app=printed.zine.app, session=session, game=game, slug=known.slugs[game.id], people=known.cast.people
-            )
+            LoadedGame(app=printed.zine.app, session=session, game=game, slug=known.slugs[game.id], people=known.people)
         )
     board = next(board for part in record.snapshots[-1].parts for board in part.boards if board.look != "tiles")
     cells = [cell.text.strip(" .*").lower() for line in board.cells for cell in line]

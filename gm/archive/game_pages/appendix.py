@@ -5,7 +5,6 @@ from functools import partial
 from markupsafe import Markup
 
 from gm.archive import layout
-from gm.archive.game_pages.boards import unseen
 from gm.archive.game_pages.tables import table
 from gm.archive.record.record import Record, Remark, SeatRecord, WordRecord
 from gm.drawing.parts import Chart
@@ -39,7 +38,7 @@ def wishes(record: Record) -> Markup | None:
     ]
     heading = phrase("WISHES")
     chart = Chart(head=(phrase("FOR_ROUND"), *(str(one.number + 1) for one in asked)), rows=tuple(rows))
-    return table(chart, unseen(heading), heading)
+    return table(chart, layout.piece("unseen", heading), heading)
 
 
 def press(record: Record) -> list[tuple[str, tuple[Remark, ...]]]:

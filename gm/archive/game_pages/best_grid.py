@@ -41,7 +41,7 @@ def best_grid(record: Record) -> BestGrid | None:
         _drawn(record, replace(own, board=replace(own.board.without_marks(), note=note)), winner.name, judged=True),
         _drawn(record, Placed(key=("letters", 0, 1), board=part.boards[0], name=best), best, judged=False),
     ]
-    words = table(part.table, Markup("{}").format(best), best) if part.table else Markup("")
+    words = table(part.table, best, best) if part.table else Markup("")
     return BestGrid(part=part, boards=Markup("").join(drawn), table=words)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from games.api import Cell
 from gm.archive import layout
@@ -115,45 +115,28 @@ def _figure(
     The stylesheet makes of its width, a class, how large letters are and from where on it scrolls.
     """
     drawn = svg.draw(rounds, outlines)
-    caption = Markup("")
-    if named.caption or any(notes):
-        caption = Markup("<figcaption>{}{}</figcaption>").format(named.caption, _notes(notes))
     units = _units(drawn)
     size = next((name for name, most in SIZES if named.is_own and units <= most), "large")
     is_wide = units * LEAST.get(rounds[-1].drawn_as, OTHERS_LEAST) > PHONE
-    shown = framed(drawn + _newest(rounds), label) if is_wide else drawn
+    shown = layout.piece("framed", drawn + _newest(rounds), label) if is_wide else drawn
     width = min(ceil(units / layout.WIDTH_STEP), layout.WIDTHS)
-    return Markup('<figure class="{} w{}">{}{}</figure>').format(size, width, caption, shown)
+    return layout.piece("figure", size, width, named.caption, _notes(notes), shown)
 
 
 def _newest(rounds: Sequence[Board]) -> Markup:
     """Mark where in a frame the newest tiles lie: a browser that can scrolls there at first."""
     at = svg.newest(rounds)
-    if at is None:
-        return Markup("")
-    return Markup('<span class="newest p{}"></span>').format(round(at * layout.PLACES_ACROSS))
+    return Markup("") if at is None else layout.piece("newest", round(at * layout.PLACES_ACROSS))
 
 
-def _notes(notes: Sequence[str]) -> Markup:
-    """Write what is said of each round, of which the page shows one; once, where it never changes."""
+def _notes(notes: Sequence[str]) -> list[tuple[int | None, str]]:
+    """Give what is said of each round, of which the page shows one; once and of no round, where it never changes."""
     if len({*notes}) == 1:
-        return Markup(" <small>{}</small>").format(notes[0]) if notes[0] else Markup("")
-    return Markup("").join(
-        Markup(' <small class="n{}">{}</small>').format(at, note) for at, note in enumerate(notes) if note
-    )
+        return [(None, notes[0])] if notes[0] else []
+    return [(at, note) for at, note in enumerate(notes) if note]
 
 
 def _units(drawn: Markup) -> float:
     """Give the width of a drawing in units of its own."""
     across = _ACROSS.search(drawn)
     return float(across[1]) if across else 0
-
-
-def framed(content: str, label: str) -> Markup:
-    """Put something wide into a frame to scroll in, also with the keyboard."""
-    return Markup(f'<div class="wide" role="region" tabindex="0" aria-label="{escape(label)}">{content}</div>')
-
-
-def unseen(text: str) -> Markup:
-    """Write something for screen readers only."""
-    return Markup('<span class="said">{}</span>').format(text)

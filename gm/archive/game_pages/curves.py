@@ -7,7 +7,6 @@ from functools import partial
 from markupsafe import Markup
 
 from gm.archive import layout
-from gm.archive.game_pages.boards import unseen
 from gm.archive.game_pages.tables import table
 from gm.archive.record.record import Record
 from gm.drawing import chart
@@ -46,6 +45,6 @@ def _drawn(record: Record, count: Count) -> Drawn:
     )  # fmt: skip
     rows = [(number, *(line.values[at] for line in lines)) for at, number in enumerate(count.rounds)]
     head = (say(f"COLUMN_{record.unit}"), *(line.label for line in lines))
-    figures = table(Chart(head=head, rows=tuple(rows)), unseen(title), title)
+    figures = table(Chart(head=head, rows=tuple(rows)), layout.piece("unseen", title), title)
     notes = [*([say("CURVE_OF_WORDS")] if count.is_of_words else []), say(f"CURVE_ACROSS_{record.unit}")]
     return Drawn(title=title, picture=picture, note=" ".join(notes), table=figures)

@@ -154,11 +154,11 @@ def _shown(record: Record, move: Move, others: Sequence[Placed]) -> Markup:
     """Draw what changes altogether from round to round: dice, racks, score cards; all tables, if there is no board."""
     heading = move.snapshot.heading
     drawn = [_single(one, heading) for one in others]
-    shown = [Markup('<div class="boards">{}</div>').format(Markup("").join(drawn))] if drawn else []
+    shown = [layout.piece("boards", drawn)] if drawn else []
     tables = [(part, part.table) for part in move.snapshot.parts if part.table and shows_table(record, part)]
     for part, chart in sorted(tables, key=lambda found: not found[1].is_card):
         name = part.heading or layout.phrase(record.language, "TABLE_ALONE")
-        shown.append(table(chart, Markup("{}").format(name), f"{name}, {heading}"))
+        shown.append(table(chart, name, f"{name}, {heading}"))
     return Markup("").join(shown)
 
 

@@ -102,8 +102,8 @@ def _draw_part(part: Part, labels: _Labels, language: Language) -> DrawnPart:
     shown = Markup("")
     if part.table:
         name = part.heading or layout.phrase(language, "TABLE_ALONE")
-        shown = table(part.table, boards.unseen(name), labels.give(name))
-    group = Markup('<div class="boards">{}</div>').format(Markup("").join(drawn)) if drawn else Markup("")
+        shown = table(part.table, layout.piece("unseen", name), labels.give(name))
+    group = layout.piece("boards", drawn) if drawn else Markup("")
     return DrawnPart(part=part, boards=group, table=shown)
 
 

@@ -6,7 +6,6 @@ from functools import partial
 from markupsafe import Markup
 
 from gm.archive import layout
-from gm.archive.game_pages.boards import unseen
 from gm.archive.game_pages.tables import table
 from gm.archive.record.record import Place, Record
 from gm.drawing import svg
@@ -19,7 +18,7 @@ def standings(record: Record, counted: Sequence[Count], root: str) -> Markup:
     heading = layout.phrase(record.language, "RESULT" if record.result else "SEATS")
     part = part_of_result(record)
     chart = part.table if part and part.table else _places(record) if record.result else _seats(record, counted)
-    return table(chart, unseen(heading), heading, dict(_names(record, root)))
+    return table(chart, layout.piece("unseen", heading), heading, dict(_names(record, root)))
 
 
 def part_of_result(record: Record) -> Part | None:
@@ -80,6 +79,4 @@ def _names(record: Record, root: str) -> Iterator[tuple[str, Markup]]:
         said = _held(record, red, black)
         yield said, svg.backs(red, black, said)
     for seat in record.seats:
-        link = Markup('<a href="{}personen/{}/index.html">{}</a>').format(root, seat.person, seat.name)
-        chip = Markup(' <span class="chip amber">{}</span>').format(chips[seat.seat]) if seat.seat in chips else ""
-        yield seat.name, (link if seat.person else Markup("{}").format(seat.name)) + chip
+        yield seat.name, layout.piece("name", seat, root, chips.get(seat.seat, ""))

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from gm.archive import layout
-from gm.archive.game_pages.boards import framed
 from gm.drawing.parts import Chart
 
 NARROW: Final = 26
@@ -16,25 +16,30 @@ NARROW: Final = 26
 _FIGURE = re.compile(r"\s*(?:[+−-]?\d+|[.?–-]?)\s*")
 
 
-def table(chart: Chart, caption: Markup, label: str, names: Mapping[str, Markup] | None = None) -> Markup:
+@dataclass(frozen=True, kw_only=True)
+class _Cell:
+    """A cell of a table."""
+
+    text: str
+    small: str = ""
+    """Small words below."""
+    heads: bool = False
+    """Whether it is the heading of its row."""
+    is_right: bool = False
+
+
+def table(chart: Chart, caption: str, label: str, names: Mapping[str, Markup] | None = None) -> Markup:
     """Write a table with headings. The first cell of a row that is no figure is the row's heading.
 
     `names` says what is written for a cell that is exactly this text. A score card is turned: a line for each box.
     """
     chart = _turned(chart) if chart.is_card else chart
     right = _figures(chart)
-    titles = "".join(
-        f"<th scope=col{' class=n' if to_right else ''}>{escape(title)}" if title else "<td>"
-        for title, to_right in zip(chart.head, right, strict=True)
-    )
-    head = f"<thead><tr>{titles}" if any(chart.head) else ""
-    below = chart.below or [()] * len(chart.rows)
-    rows = "".join(
-        f"<tr>{_items(row, small, right, names or {})}" for row, small in zip(chart.rows, below, strict=True)
-    )
-    kind = "list scores" if chart.is_card else "list"
-    drawn = f'<table class="{kind}"><caption>{caption}</caption>{head}<tbody>{rows}</table>'
-    return framed(drawn, label) if _breadth(chart) > NARROW else Markup(drawn)
+    titles = [*zip(chart.head, right, strict=True)] if any(chart.head) else []
+    below = chart.below or [[""] * len(chart.head)] * len(chart.rows)
+    rows = [_cells(row, small, right, names or {}) for row, small in zip(chart.rows, below, strict=True)]
+    drawn = layout.piece("table", "list scores" if chart.is_card else "list", caption, titles, rows)
+    return layout.piece("framed", drawn, label) if _breadth(chart) > NARROW else drawn
 
 
 def _turned(chart: Chart) -> Chart:
@@ -60,15 +65,13 @@ def _figures(chart: Chart) -> list[bool]:
     ]
 
 
-def _items(row: Sequence[str | int], below: Sequence[str], right: Sequence[bool], names: Mapping[str, Markup]) -> str:
+def _cells(
+    row: Sequence[str | int], below: Sequence[str], right: Sequence[bool], names: Mapping[str, Markup]
+) -> list[_Cell]:  # fmt: skip
     subject = next((at for at, item in enumerate(row) if not isinstance(item, int) and not right[at]), None)
-    written = [names.get(str(item)) or escape(layout.minus(item)) for item in row]
-    if any(below):
-        written = [
-            Markup("{} <br><small>{}</small>").format(item, small) if small else item
-            for item, small in zip(written, below, strict=True)
-        ]
-    return "".join(
-        f"<th scope=row>{item}" if at == subject else f"<td{' class=n' if right[at] else ''}>{item}"
-        for at, item in enumerate(written)
-    )
+    return [
+        _Cell(
+            text=names.get(str(item)) or layout.minus(item), small=below[at], heads=at == subject, is_right=right[at]
+        )
+        for at, item in enumerate(row)
+    ]  # fmt: skip

@@ -1,6 +1,6 @@
 """All games as spectators know them: those that are over, run, or wait for players."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -13,10 +13,9 @@ from sqlmodel import Session, col
 from games import engines
 from games.api import Language
 from gm.archive.list_data.game_kinds import heading_of, title_of
-from gm.archive.record.public_steps import IS_UNPUBLISHED, deadline, last_known
+from gm.archive.record.public_steps import deadline, last_known
 from gm.runtime.config.settings import Settings
 from gm.store.archive_tables import ArchivedGame
-from gm.store.chunks import in_chunks
 from gm.store.tables import Game, Seat, Turn
 
 
@@ -90,10 +89,10 @@ class GamesByStatus:
             _OVER.order_by(col(ArchivedGame.ended_at).desc(), col(ArchivedGame.game_id).desc()).limit(count)
         )
 
-    def over_among(self, game_ids: Collection[int]) -> Mapping[int, Over]:
-        """The games among `game_ids` that are over, by id."""
-        found = (self._over(_OVER.where(col(Game.id).in_(some))) for some in in_chunks(game_ids))
-        return {game.id: game for games in found for game in games}
+    @cached_property
+    def over_by_id(self) -> Mapping[int, Over]:
+        """The same, by id."""
+        return {game.id: game for game in self.over}
 
     @cached_property
     def running(self) -> Sequence[Running]:
@@ -122,7 +121,8 @@ def local_year(settings: Settings, instant: datetime) -> int:
 
 
 _OVER: Final = sa.select(
-    col(Game.id), col(Game.name), col(Game.engine), col(Game.status), col(ArchivedGame.ended_at)
+    col(Game.id), col(Game.name), col(Game.engine), col(ArchivedGame.facts)["status"].as_string(),
+    col(ArchivedGame.ended_at),
 ).join(ArchivedGame, col(ArchivedGame.game_id) == col(Game.id))  # fmt: skip
 
 _before = sa.orm.aliased(Turn)
@@ -145,23 +145,15 @@ _UNDER_WAY: Final[Any] = (
         (col(Turn.game_id) == col(Game.id)) & (col(Turn.number) == col(Game.turn))
         & (col(Turn.version) == col(Game.version)),
     )
-    .where(~sa.exists().where(col(ArchivedGame.game_id) == col(Game.id)))
-    .where(col(Game.status) != "aborted")
+    # A game that has ended but waits for the GM, or whose pages can't be made, is shown as running.
+    .where(col(Game.id).not_in(sa.select(col(ArchivedGame.game_id))), col(Game.status).not_in(("open", "aborted")))
     .order_by(col(Game.id))
 )  # fmt: skip
 
 
-# A game that has ended but waits for the GM, or whose pages can't be made, is shown as running.
-_MAY_RUN: Final = sa.union(
-    sa.select(col(Game.id)).where(col(Game.status) == "running"),
-    sa.select(col(Turn.game_id)).where(IS_UNPUBLISHED),
-    sa.select(col(Game.id)).where(col(Game.changed)),
-)
-
-
 def _running(session: Session, slugs: Mapping[int, str], language: Language) -> list[Running]:
     found = []
-    for row in session.connection().execute(_UNDER_WAY.where(col(Game.id).in_(_MAY_RUN))).all():
+    for row in session.connection().execute(_UNDER_WAY).all():
         round_, since, zat, status = row.began, row.released_at, row.zat, row.status
         moves, moved_at = row.zat_moves, row.zat_at
         if not row.is_plain:

@@ -1,15 +1,16 @@
 """The all-time tables, over all games and of each kind, and the records."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 from sqlmodel import col
 
 from games.api import Language
-from gm.archive.list_context import ListContext, Listing, Page, html
+from gm.archive.list_context import ListContext, Page, html
 from gm.archive.list_data.game_kinds import by_title, title_of
 from gm.archive.list_data.games_by_status import Who
 from gm.archive.list_data.numbers import decimal, percent
@@ -66,34 +67,43 @@ class Ranking:
     waiting_more: int
 
 
-def listing(context: ListContext) -> Listing:
-    """Make the tables; those of a kind only if its results have changed."""
-    if not context.has_changed_results:
-        return Listing()
-    return Listing(pages=_pages(context, _lines(context)), stale=context.files_of_changed_kinds("ewige-tabelle"))
+def pages(context: ListContext) -> Iterator[Page]:
+    """Make the tables."""
+    by_kind, told = _lines(context), _told(context)
+    yield html(context, "ewige-tabelle/index.html", "all_time.html", partial(_of_all, by_kind, told))
+    for kind in by_title(by_kind):
+        orders = ORDERS if _has_points(by_kind[kind]) else {"wins": ""}
+        for order, folder in orders.items():
+            values = partial(_of_kind, context, by_kind, kind, order, has_records=kind in told and not folder)
+            yield html(context, f"ewige-tabelle/{kind}/{folder}index.html", "table_of_kind.html", values)
 
 
-def _pages(context: ListContext, by_kind: Mapping[str, Sequence[Line]]) -> Iterator[Page]:
+_Lines: TypeAlias = Mapping[str, Sequence[Line]]
+"""Everybody's results, by kind."""
+
+
+def _of_all(by_kind: _Lines, told: Collection[str]) -> dict[str, Any]:
     kinds = by_title(by_kind)
-    titles = [(kind, title_of(kind)) for kind in kinds]
-    total = ranking(_added_up(by_kind), "wins")
-    told = _told(context)
     best = [
         (kind, title_of(kind), _best(by_kind[kind])) for kind in kinds if _has_points(by_kind[kind]) and kind in told
     ]
-    values = {"ranking": total, "kinds": titles, "best": best, "enough": ENOUGH}
-    yield html(context, "ewige-tabelle/index.html", "all_time.html", values)
-    for kind in context.kinds_to_make(kinds, "ewige-tabelle"):
-        records = record_tables(context, kind) if kind in told else []
-        orders = ORDERS if _has_points(by_kind[kind]) else {"wins": ""}
-        for order, folder in orders.items():
-            values = {
-                "kind": kind, "title": title_of(kind), "kinds": titles, "order": order, "orders": list(orders.items()),
-                "pointed": len(orders) > 1,
-                "ranking": ranking(by_kind[kind], order), "records": records if not folder else [],
-                "enough": ENOUGH,
-            }  # fmt: skip
-            yield html(context, f"ewige-tabelle/{kind}/{folder}index.html", "table_of_kind.html", values)
+    return {
+        "ranking": ranking(_added_up(by_kind), "wins"), "kinds": _titles(by_kind), "best": best, "enough": ENOUGH
+    }  # fmt: skip
+
+
+def _of_kind(context: ListContext, by_kind: _Lines, kind: str, order: str, *, has_records: bool) -> dict[str, Any]:
+    lines = by_kind[kind]
+    orders = ORDERS if _has_points(lines) else {"wins": ""}
+    return {
+        "kind": kind, "title": title_of(kind), "kinds": _titles(by_kind), "order": order,
+        "orders": list(orders.items()), "pointed": len(orders) > 1, "ranking": ranking(lines, order),
+        "records": record_tables(context, kind) if has_records else [], "enough": ENOUGH,
+    }  # fmt: skip
+
+
+def _titles(by_kind: _Lines) -> list[tuple[str, str]]:
+    return [(kind, title_of(kind)) for kind in by_title(by_kind)]
 
 
 def _told(context: ListContext) -> frozenset[str]:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, time, timedelta
-from typing import Final
+from functools import partial
+from typing import Any, Final, TypeAlias
 from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
@@ -11,10 +12,9 @@ from sqlmodel import col
 
 from gm.archive.game_pages.text import boards_text
 from gm.archive.layout import authority, phrase, when
-from gm.archive.list_context import ListContext, Listing, Page, html
+from gm.archive.list_context import ListContext, Page, html
 from gm.archive.list_data.games_by_status import Running
 from gm.archive.list_pages.games import stated
-from gm.archive.manifest import digest
 from gm.archive.record.status import Status
 from gm.drawing import timelines
 from gm.drawing.timelines import Span, Tick
@@ -29,12 +29,16 @@ LENGTH: Final = timedelta(minutes=15)
 """Calendars hide or stretch an event without length."""
 
 
-def listing(context: ListContext) -> Listing:
+def pages(context: ListContext) -> Iterator[Page]:
     """Make the page of ZATs, the calendar of all, and that of each player with a running game."""
+    yield html(context, "termine/index.html", "deadlines.html", partial(_values, context))
+    yield calendar(context, "termine/termine.ics", context.games.running)
+    yield from _of_players(context)
+
+
+def _values(context: ListContext) -> dict[str, Any]:
     rows = stated(context, [row for row in context.games.running if row.zat])
-    values = {"rows": rows, "drawing": _drawing(context, rows[:DRAWN]) if rows else ""}
-    page = html(context, "termine/index.html", "deadlines.html", values)
-    return Listing(pages=[page, calendar(context, "termine/termine.ics", context.games.running), *_of_players(context)])
+    return {"rows": rows, "drawing": _drawing(context, rows[:DRAWN]) if rows else ""}
 
 
 # -- the drawing -------------------------------------------------------------------------------------------------------
@@ -92,15 +96,18 @@ def calendar(context: ListContext, path: str, games: Iterable[Running], boards: 
 
     `boards`: so many of the next ones show how the game stands.
     """
+    return Page(path=path, content=lambda: _written(context, _events(context, games, boards)))
+
+
+_Event: TypeAlias = tuple[Running, datetime, str]
+"""A game, its ZAT, and how it stands."""
+
+
+def _events(context: ListContext, games: Iterable[Running], boards: int) -> list[_Event]:
     next_ones = sorted((game.zat, game.id, game) for game in games if game.zat)
     texts = {game.slug: _position(context, game) for _, _, game in next_ones[:boards]}
     by_id = sorted(next_ones, key=lambda one: one[1])
-    events = tuple((game, zat, texts.get(game.slug, "")) for zat, _, game in by_id)
-    base = context.app.settings.archive.base_url
-    return Page(
-        path=path, made_from=digest(events, context.language, base),
-        content=lambda: _written(context, events),
-    )  # fmt: skip
+    return [(game, zat, texts.get(game.slug, "")) for zat, _, game in by_id]
 
 
 def _position(context: ListContext, game: Running) -> str:
@@ -110,7 +117,7 @@ def _position(context: ListContext, game: Running) -> str:
     return boards_text(last) if record and last else ""
 
 
-def _written(context: ListContext, events: tuple[tuple[Running, datetime, str], ...]) -> bytes:
+def _written(context: ListContext, events: Iterable[_Event]) -> bytes:
     from icalendar import Calendar, Event  # takes a while to load, and most exports change no ZAT
 
     settings, base = context.app.settings, context.app.settings.archive.base_url

@@ -1,14 +1,15 @@
 """The feed of all games."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from games.api import Language
 from gm.archive import layout
 from gm.archive.game_pages.text import boards_text
-from gm.archive.list_context import ListContext, Listing, Page
+from gm.archive.list_context import ListContext, Page, html
 from gm.archive.list_data.recent_rounds import ClosedRound
-from gm.archive.manifest import digest
 
 FIRST_YEAR: Final = 2026
 """Part of the feed's own identifier, which must never change."""
@@ -25,21 +26,20 @@ class Told:
     language: Language
 
 
-def listing(context: ListContext) -> Listing:
+def pages(context: ListContext) -> Iterator[Page]:
     """Make the feed."""
-    settings, language = context.app.settings, context.language
+    yield html(context, "atom.xml", "atom.xml", partial(_values, context))
+
+
+def _values(context: ListContext) -> dict[str, Any]:
+    settings = context.app.settings
     entries = tuple(
         (f"{layout.tag(settings, one.begun.year, f'partien/{one.slug}')}/runde-{one.number}", one, _told(context, one))
         for one in context.recent_rounds[:ENTRIES]
     )
-    values = {
+    return {
         "entries": entries, "base": settings.archive.base_url, "tag": layout.tag(settings, FIRST_YEAR, "archiv"),
     }  # fmt: skip
-    page = Page(
-        path="atom.xml", made_from=digest(values, language),
-        content=lambda: layout.render(settings, "atom.xml", "atom.xml", values, language),
-    )  # fmt: skip
-    return Listing(pages=[page])
 
 
 def _told(context: ListContext, closed: ClosedRound) -> Told | None:

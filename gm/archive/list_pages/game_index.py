@@ -1,10 +1,9 @@
 """For programs: the index of all games, and the schemas of the data."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -12,18 +11,14 @@ from pydantic import ConfigDict, TypeAdapter
 from sqlmodel import col
 
 from games.api import Language
-from gm.archive.list_context import ListContext, Listing, Page
+from gm.archive.list_context import ListContext, Page
 from gm.archive.list_data.game_kinds import title_of
-from gm.archive.manifest import digest
 from gm.archive.record import record
 from gm.players.shown_names import masked
 from gm.store.archive_tables import ArchivedScore
 
 SCHEMA: Final = 1
 """Raised when a name in `index.json` changes its meaning."""
-
-SCHEMAS: Final = ("partie.schema.json", "index.schema.json")
-"""Where the schemas are."""
 
 _NAMED: Final = ConfigDict(use_attribute_docstrings=True)
 
@@ -86,27 +81,17 @@ def json_schema() -> dict[str, Any]:
     return {"$schema": record.DIALECT, **_adapter().json_schema(mode="serialization"), "title": "index.json"}
 
 
-def listing(context: ListContext) -> Listing:
-    """Make the index and the schemas."""
-    return Listing(pages=_pages(context))
+def pages(context: ListContext) -> Iterator[Page]:
+    """Make the index."""
+    yield Page(path="index.json", content=partial(_index, context))
 
 
-def _pages(context: ListContext) -> Iterator[Page]:
+def _index(context: ListContext) -> bytes:
     index = GameIndex(
         schema=SCHEMA, name=masked(context.app.settings.service.name, context.language), sprache=context.language,
         partien=tuple(sorted([*_over(context), *_running(context), *_open(context)], key=lambda one: one.seite)),
     )  # fmt: skip
-    yield Page(
-        path="index.json", made_from=digest(index),
-        content=lambda: _adapter().dump_json(index, exclude_defaults=True).replace(b"<", b"\\u003c") + b"\n",
-    )  # fmt: skip
-    for path, schema in zip(SCHEMAS, (record.json_schema(), json_schema()), strict=True):
-        yield _schema(path, schema)
-
-
-def _schema(path: str, schema: dict[str, Any]) -> Page:
-    content = json.dumps(schema, ensure_ascii=False, indent=1).encode() + b"\n"
-    return Page(path=path, made_from=digest(content), content=lambda: content)
+    return _adapter().dump_json(index, exclude_defaults=True).replace(b"<", b"\\u003c") + b"\n"
 
 
 def _over(context: ListContext) -> Iterator[IndexedGame]:

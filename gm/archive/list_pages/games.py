@@ -3,18 +3,16 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final
-from urllib.parse import urlsplit
+from functools import partial
+from typing import Any, Final
 
-from gm.archive import layout
-from gm.archive.list_context import ListContext, Listing, Page, html
+from gm.archive.list_context import ListContext, Page, html
 from gm.archive.list_data.cards import Card, card, status
 from gm.archive.list_data.game_kinds import by_title, title_of
 from gm.archive.list_data.games_by_status import Over, Running
-from gm.archive.list_data.paging import paged
+from gm.archive.list_data.paging import ListPage, paged
 from gm.archive.list_data.recent_rounds import by_day
 from gm.archive.list_pages.results import Ended, ended
-from gm.archive.manifest import digest
 from gm.archive.record.status import Status
 
 EVALUATIONS: Final = 12
@@ -31,22 +29,23 @@ STATED: Final = 100
 """Running games of which a list says more than their round: each takes reading a file."""
 
 
-def start_page(context: ListContext) -> Listing:
+def start_page(context: ListContext) -> Iterator[Page]:
     """Make the start page: what runs, what has happened, what can be joined."""
+    yield html(context, "index.html", "start.html", partial(_start, context))
+
+
+def _start(context: ListContext) -> dict[str, Any]:
     games, zone = context.games, context.app.settings.service.timezone
     newest = games.newest(RESULTS)
     on_cards = [game.slug for game in games.running[:CARDS]]
     results = [game.slug for game in newest if game.status != "aborted"][: max(0, FEWEST - len(on_cards))]
-    values = {
+    return {
         "running": games.running, "vacant": games.open, "cards": cards(context, on_cards),
         "results": cards(context, results), "has_results": bool(newest),
         "dates": stated(context, [game for game in games.running if game.zat][:DATES]),
         "days": by_day(context.recent_rounds, zone, EVALUATIONS),
         "newest": _with_headlines(context, ended(context, [game for game in newest if game.slug not in results])),
     }  # fmt: skip
-    pages = [html(context, "index.html", "start.html", values)]
-    shared = [_static("style.css", layout.stylesheet()), _static("icon.svg", layout.static_file("icon.svg"))]
-    return Listing(pages=[*pages, _not_found(context), *shared])
 
 
 def _with_headlines(context: ListContext, games: Iterable[Ended]) -> list[Ended]:
@@ -69,46 +68,37 @@ def stated(context: ListContext, games: Sequence[Running]) -> list[tuple[Running
     return [*zip(games, [*known, *[None] * len(games[STATED:])], strict=True)]
 
 
-def _not_found(context: ListContext) -> Page:
-    """Make the error page. A server shows it at any depth, so its links begin at the root of the site."""
-    base = urlsplit(context.app.settings.archive.base_url).path
-    return html(context, "404.html", "not_found.html", {"root": base})
-
-
-def _static(name: str, content: bytes) -> Page:
-    return Page(path=name, made_from=digest(content), content=lambda: content)
-
-
-def listing(context: ListContext) -> Listing:
-    """Make the page of all games, and one or more for each year and kind."""
-    by_year: dict[tuple[int, str], list[Over]] = {}
-    for game in context.games.over:
-        by_year.setdefault((game.year, game.kind), []).append(game)
-    changed = context.changes.ended
-    stale = [path for year, kind in changed or () for path in context.manifest.files_in(folder(year, kind))]
-    return Listing(pages=_pages(context, by_year), stale=stale)
-
-
 def folder(year: int, kind: str) -> str:
     """Name the folder where the games of a year and kind are listed."""
     return f"partien/{year}/{kind}"
 
 
-def _pages(context: ListContext, by_year: dict[tuple[int, str], list[Over]]) -> Iterator[Page]:
-    yield _index(context, by_year)
-    for (year, kind), games in by_year.items():
-        if context.changes.ended is None or (year, kind) in context.changes.ended:
-            for page in paged(folder(year, kind), games):
-                values = {
-                    "year": year,
-                    "title": title_of(kind),
-                    "games": ended(context, page.items),
-                    "others": page.others,
-                }
-                yield html(context, page.path, "games.html", values)
+def index(context: ListContext) -> Iterator[Page]:
+    """Make the page of all games."""
+    yield html(context, "partien/index.html", "all_games.html", partial(_all_games, context))
 
 
-def _index(context: ListContext, by_year: dict[tuple[int, str], list[Over]]) -> Page:
+def years(context: ListContext) -> Iterator[Page]:
+    """Make one or more pages for each year and kind."""
+    for (year, kind), games in _by_year(context).items():
+        for page in paged(folder(year, kind), len(games)):
+            yield html(context, page.path, "games.html", partial(_year, context, year, kind, games, page))
+
+
+def _by_year(context: ListContext) -> dict[tuple[int, str], list[Over]]:
+    found: dict[tuple[int, str], list[Over]] = {}
+    for game in context.games.over:
+        found.setdefault((game.year, game.kind), []).append(game)
+    return found
+
+
+def _year(context: ListContext, year: int, kind: str, games: Sequence[Over], page: ListPage) -> dict[str, Any]:
+    shown = ended(context, page.items(games))
+    return {"year": year, "title": title_of(kind), "games": shown, "others": page.others}
+
+
+def _all_games(context: ListContext) -> dict[str, Any]:
+    by_year = _by_year(context)
     kinds = by_title({kind for _, kind in by_year})
     years = sorted({year for year, _ in by_year}, reverse=True)
     counts = Counter({one: len(games) for one, games in by_year.items()})
@@ -117,9 +107,8 @@ def _index(context: ListContext, by_year: dict[tuple[int, str], list[Over]]) -> 
         for year in years
     ]
     newest = context.games.newest(NEWEST)
-    values = {
+    return {
         "running": stated(context, context.games.running), "vacant": context.games.open,
         "cards": cards(context, [game.slug for game in newest]), "newest": ended(context, newest),
         "table": table, "kinds": [title_of(kind) for kind in kinds],
     }  # fmt: skip
-    return html(context, "partien/index.html", "all_games.html", values)

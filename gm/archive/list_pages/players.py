@@ -1,9 +1,10 @@
 """The pages of people who have or had a seat in a game that has begun, and a list of them."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property, partial
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -12,14 +13,15 @@ from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from gm.archive.layout import phrase
-from gm.archive.list_context import ListContext, Listing, Page, html
+from gm.archive.list_context import ListContext, Page, html
 from gm.archive.list_data.cards import small_board
 from gm.archive.list_data.game_kinds import by_title, short_title, title_of
 from gm.archive.list_data.games_by_status import Over, Who
 from gm.archive.list_data.numbers import decimal, percent
-from gm.archive.list_data.paging import paged
+from gm.archive.list_data.paging import ListPage, paged
 from gm.drawing import timelines
 from gm.drawing.timelines import Point
+from gm.players.shown_names import Person
 from gm.store.archive_tables import ArchivedGame, ArchivedScore, ArchivedWord
 from gm.store.chunks import in_chunks
 from gm.store.tables import Game, Seat
@@ -32,57 +34,41 @@ BOARDS: Final = 3
 """Games whose boards are drawn."""
 
 
-def everybody(context: ListContext) -> Listing:
-    """Make the page of all people, if anybody's games have changed."""
-    if context.changes.people is not None and not context.changes.people:
-        return Listing()
-    return Listing(pages=[_index(context, _played_by(context))])
+def pages(context: ListContext) -> Iterator[Page]:
+    """Make the page of all people, and those of each."""
+    played = _played_by(context)
+    yield html(context, "personen/index.html", "people.html", partial(_index, context, played))
+    forgotten = {player_id for player_id in played if not context.who(player_id).slug}
+    for player_id in sorted(forgotten)[:1]:  # all of them share a page
+        person = context.people[player_id]
+        yield html(context, f"personen/{person.slug}/index.html", "forgotten.html", partial(dict, name=person.name))
+    for player_id in sorted(played.keys() - forgotten):
+        yield from _of_person(context, player_id, played[player_id])
 
 
-def each(context: ListContext) -> Listing:
-    """Make the pages of those whose games have changed."""
-    slugs = context.changed_people
-    if slugs is None:
-        return Listing(pages=_pages(context, sorted(_played_by(context))))
-    stale = [path for slug in sorted(slugs) for path in context.manifest.files_in(f"personen/{slug}")]
-    changed = context.players_in(slugs)
-    played = {one for some in in_chunks(changed) for one in _played_by(context, some)}
-    return Listing(pages=_pages(context, sorted(played)), stale=stale)
-
-
-def _played_by(context: ListContext, players: Collection[int] | None = None) -> dict[int, int]:
-    """Count the games that have begun by player, of all or of some."""
-    rows = _SEATS if players is None else _SEATS.where(col(Seat.player_id).in_(players))
-    return dict(iter(context.session.connection().execute(rows)))
+def _played_by(context: ListContext) -> dict[int, set[int]]:
+    """List the games that have begun by player."""
+    found: dict[int, set[int]] = {}
+    for player_id, game_id in context.session.connection().execute(_SEATS):
+        found.setdefault(player_id, set()).add(game_id)
+    return found
 
 
 _SEATS: Final = (
-    sa.select(col(Seat.player_id), sa.func.count(sa.distinct(col(Seat.game_id))))
+    sa.select(col(Seat.player_id), col(Seat.game_id))
     .join(Game, col(Game.id) == col(Seat.game_id))
     .where(col(Game.turn).is_not(None))
-    .group_by(col(Seat.player_id))
 )
 _SCORES: Final = sa.select(
     col(ArchivedScore.player_id), sa.func.count(), sa.func.sum(sa.case((col(ArchivedScore.winner), 1), else_=0))
 ).group_by(col(ArchivedScore.player_id))
 
 
-def _pages(context: ListContext, changed: Iterable[int]) -> Iterator[Page]:
-    forgotten = False
-    for player_id in changed:
-        if context.who(player_id).slug:
-            yield from _of_person(context, player_id)
-        elif not forgotten:  # all of them share a page
-            forgotten = True
-            path = f"personen/{context.people[player_id].slug}/index.html"
-            yield html(context, path, "forgotten.html", {"name": context.people[player_id].name})
-
-
-def _index(context: ListContext, played: Mapping[int, int]) -> Page:
+def _index(context: ListContext, played: Mapping[int, Collection[int]]) -> dict[str, Any]:
     scores = {one: (int(games), int(wins)) for one, games, wins in context.session.connection().execute(_SCORES)}
-    rows = [(context.who(one), count, *scores.get(one, (0, 0))) for one, count in played.items()]
+    rows = [(context.who(one), len(games), *scores.get(one, (0, 0))) for one, games in played.items()]
     known = sorted((row for row in rows if row[0].slug), key=lambda row: (row[0].name.casefold(), row[0].slug))
-    return html(context, "personen/index.html", "people.html", {"rows": known, "forgotten": len(rows) - len(known)})
+    return {"rows": known, "forgotten": len(rows) - len(known)}
 
 
 # -- one person --------------------------------------------------------------------------------------------------------
@@ -130,23 +116,48 @@ class Rival:
     worse: int
 
 
-def _of_person(context: ListContext, player_id: int) -> Iterator[Page]:
-    person = context.people[player_id]
-    sitting = _sitting(context, player_id)
-    over = context.games.over_among(sitting)
-    scores, counts = _scores(context, player_id), _counts(context, over)
-    oldest_first = sorted(over.values(), key=lambda game: (game.ended, game.id))
-    games = [_played(game, scores.get(game.id), counts.get(game.id, 0)) for game in oldest_first]
-    under_way = sorted((game for game in context.games.running if game.id in sitting), key=lambda game: game.id)
-    for page in paged(f"personen/{person.slug}", games):
-        values: dict[str, Any] = {"name": person.name, "games": page.items, "others": page.others, "summary": None}
-        if not page.others.newest:
-            values["summary"] = {
-                **_summary(context, player_id, over, scores), **_in_short(games, len(under_way)),
-                "running": [(game.name, game.slug, game.title) for game in under_way],
-                "form": _form(context, games), "boards": _boards(context, games),
-            }  # fmt: skip
-        yield html(context, page.path, "person.html", values)
+class _Career:
+    """The games of a player, read when the first page of them is made."""
+
+    def __init__(self, context: ListContext, player_id: int, game_ids: Collection[int]) -> None:
+        self.context, self.player_id, self.game_ids = context, player_id, game_ids
+        known = context.games.over_by_id
+        self.over = {game_id: known[game_id] for game_id in game_ids if game_id in known}
+        """Those that are over."""
+
+    @cached_property
+    def scores(self) -> Mapping[int, Any]:
+        """The results, by game."""
+        return _scores(self.context, self.player_id)
+
+    @cached_property
+    def games(self) -> list[PlayedGame]:
+        """Those that are over, oldest first."""
+        counts = _counts(self.context, self.over)
+        oldest_first = sorted(self.over.values(), key=lambda game: (game.ended, game.id))
+        return [_played(game, self.scores.get(game.id), counts.get(game.id, 0)) for game in oldest_first]
+
+
+def _of_person(context: ListContext, player_id: int, game_ids: Collection[int]) -> Iterator[Page]:
+    """Make the pages of somebody who sits or sat in these games."""
+    person, career = context.people[player_id], _Career(context, player_id, game_ids)
+    for page in paged(f"personen/{person.slug}", len(career.over)):
+        yield html(context, page.path, "person.html", partial(_values, career, person, page))
+
+
+def _values(career: _Career, person: Person, page: ListPage) -> dict[str, Any]:
+    summary = None if page.others.newest else _whole_summary(career)
+    return {"name": person.name, "games": page.items(career.games), "others": page.others, "summary": summary}
+
+
+def _whole_summary(career: _Career) -> dict[str, Any]:
+    context, games = career.context, career.games
+    running = sorted((one for one in context.games.running if one.id in career.game_ids), key=lambda game: game.id)
+    return {
+        **_summary(context, career.player_id, career.over, career.scores), **_in_short(games, len(running)),
+        "running": [(game.name, game.slug, game.title) for game in running],
+        "form": _form(context, games), "boards": _boards(context, games),
+    }  # fmt: skip
 
 
 def _in_short(games: Sequence[PlayedGame], running: int) -> dict[str, Any]:
@@ -180,12 +191,6 @@ def _boards(context: ListContext, games: Sequence[PlayedGame]) -> list[tuple[Pla
     drawn = [(game, context.record(game.slug)) for game in newest]
     boards = [(game, small_board(record, game.seat)) for game, record in drawn if record]
     return [(game, board) for game, board in boards if board]
-
-
-def _sitting(context: ListContext, player_id: int) -> set[int]:
-    rows = sa.select(col(Seat.game_id)).join(Game, col(Game.id) == col(Seat.game_id))
-    rows = rows.where(col(Seat.player_id) == player_id, col(Game.turn).is_not(None))
-    return set(context.session.connection().scalars(rows))
 
 
 def _scores(context: ListContext, player_id: int) -> dict[int, Any]:

@@ -256,38 +256,29 @@ def from_json(content: bytes) -> Record:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WordsRecord(Named):
-    """The words of a result."""
+class Outline(Named):
+    """What lists of results show of a record."""
 
-    words: tuple[WordRecord, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Mentions(Named):
-    """The people and words of a record."""
-
-    kind: str
     status: str
-    ended: datetime | None = None
     seats: tuple[SeatRecord, ...] = ()
-    result: WordsRecord | None = None
     rules_version: int = 0
 
-    def people(self) -> set[str]:
-        """Give the folders of all who sit or sat there."""
-        before = {holder.person for seat in self.seats for holder in seat.before}
-        return before | {seat.person for seat in self.seats}
+    @property
+    def is_over(self) -> bool:
+        """Whether it was played to its end, or broken off."""
+        return self.status in OVER
 
-    def words(self) -> set[str]:
-        """Give the words that were laid or claimed."""
-        return {word.word for word in self.result.words} if self.result else set()
+    @property
+    def shows_rules(self) -> bool:
+        """Whether more is known than the name, for which the rules of the game are needed."""
+        return self.rules_version > 0
 
 
 @cache
-def _mentions() -> TypeAdapter[Mentions]:
-    return TypeAdapter(Mentions)
+def _outline() -> TypeAdapter[Outline]:
+    return TypeAdapter(Outline)
 
 
-def mentions(content: bytes) -> Mentions:
-    """Read the people and words of `partie.json`, in a tenth of the time. Raises pydantic.ValidationError."""
-    return _mentions().validate_json(content)
+def outline(content: bytes) -> Outline:
+    """Read who plays and whether it is over, in a tenth of the time. Raises pydantic.ValidationError."""
+    return _outline().validate_json(content)

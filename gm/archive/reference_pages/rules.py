@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 from games import AnyEngine, engines
 from games.api import LANGUAGES, Language
 from gm.archive.game_pages.rounds import DrawnPart, draw_parts
 from gm.archive.layout import phrase
-from gm.archive.list_context import ListContext, Listing, Page, html
+from gm.archive.list_context import ListContext, Page, html
 from gm.archive.list_pages.games import folder
-from gm.archive.manifest import digest
 from gm.archive.record.public_wording import PublicSpeaker
 from gm.drawing import svg
 from gm.messages.rendering.rules_page import Piece, rules_page
@@ -19,29 +19,19 @@ from gm.messages.sentences import SENTENCES
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_])")
 
 
-def listing(context: ListContext) -> Listing:
+def pages(context: ListContext) -> Iterator[Page]:
     """Make the page of all kinds of games, and those of each, in both languages."""
-    return Listing(pages=_pages(context))
-
-
-def _pages(context: ListContext) -> Iterator[Page]:
     known = sorted(engines().values(), key=lambda engine: (engine.rules.title.casefold(), engine.rules.key))
-    yield _kinds(context, known)
+    yield html(context, "spiele/index.html", "kinds.html", partial(_kinds, context, known))
     for engine in known:
         own = context.language
         for language in sorted(LANGUAGES, key=lambda one: one != own):
-            yield _page(context, engine, language)
+            values = partial(_rules, context, engine, language)
+            yield html(context, _path(context, engine, language), "rules.html", values, language)
 
 
-def _kinds(context: ListContext, known: Sequence[AnyEngine]) -> Page:
-    """Make the page of all kinds. Only its figures are compared, as on the page of each."""
-    path, rows = "spiele/index.html", [_row(context, engine) for engine in known]
-
-    def content() -> bytes:
-        told = [row | _told(engine, context.language) for row, engine in zip(rows, known, strict=True)]
-        return html(context, path, "kinds.html", {"rows": told}).content()
-
-    return Page(path=path, made_from=digest("kinds.html", context.language, rows), content=content)
+def _kinds(context: ListContext, known: Sequence[AnyEngine]) -> dict[str, Any]:
+    return {"rows": [_row(context, engine) | _told(engine, context.language) for engine in known]}
 
 
 def _told(engine: AnyEngine, language: Language) -> dict[str, Any]:
@@ -50,15 +40,6 @@ def _told(engine: AnyEngine, language: Language) -> dict[str, Any]:
     shown = _example(engine, language)
     boards = shown.part.boards if shown else ()
     return {"about": _SENTENCE_END.split(next(texts, ""))[0], "mini": svg.mini(boards[0]) if boards else ""}
-
-
-def _page(context: ListContext, engine: AnyEngine, language: Language) -> Page:
-    """Make a page of rules. Only its links are compared: the rules change with the program only, and take long."""
-    path, links = _path(context, engine, language), _links(context, engine, language)
-    return Page(
-        path=path, made_from=digest("rules.html", language, links),
-        content=lambda: html(context, path, "rules.html", links | _rules(engine, language), language).content(),
-    )  # fmt: skip
 
 
 def _path(context: ListContext, engine: AnyEngine, language: Language) -> str:
@@ -75,13 +56,13 @@ def _row(context: ListContext, engine: AnyEngine) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _rules(engine: AnyEngine, language: Language) -> dict[str, Any]:
+def _rules(context: ListContext, engine: AnyEngine, language: Language) -> dict[str, Any]:
     rules, pieces = engine.rules, rules_page(engine, language)
     aim = _length_of_aim(pieces)
     return {
         "kind": rules.key, "title": rules.title, "seats": rules.seats, "rounds": rules.rounds, "unit": rules.unit,
         "aim": pieces[:aim], "pieces": pieces[aim:],
-        "example": _example(engine, language),
+        "example": _example(engine, language), **_links(context, engine, language),
     }  # fmt: skip
 
 

@@ -1,9 +1,10 @@
 """The registers of all words and of struck words, with one or more pages a letter."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -12,9 +13,9 @@ from sqlmodel import col
 
 from games import engines
 from games.api import Text
-from gm.archive.list_context import ListContext, Listing, Page, html
+from gm.archive.list_context import ListContext, Page, html
 from gm.archive.list_data.games_by_status import Who
-from gm.archive.list_data.letter_ranges import DEPTH, Letter, Part, divide, first_letters
+from gm.archive.list_data.letter_ranges import Letter, Part, divide, first_letters
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences import SENTENCES
 from gm.players.shown_names import masked
@@ -63,56 +64,38 @@ WORDS: Final = Register(folder="woerter", only_struck=False)
 STRUCK: Final = Register(folder="gestrichen", only_struck=True)
 
 
-def words(context: ListContext) -> Listing:
+def words(context: ListContext) -> Iterator[Page]:
     """Make the register of all words."""
-    return _listing(context, WORDS)
+    return _pages(context, WORDS)
 
 
-def struck(context: ListContext) -> Listing:
+def struck(context: ListContext) -> Iterator[Page]:
     """Make the register of struck words."""
-    return _listing(context, STRUCK)
+    return _pages(context, STRUCK)
 
 
-def _listing(context: ListContext, register: Register) -> Listing:
-    changed = context.changes.words
-    if changed is not None and not changed:
-        return Listing()
+def _pages(context: ListContext, register: Register) -> Iterator[Page]:
     letters = divide(_counts(context, register))
-    parts = {_path(register, part): part for letter in letters for part in letter.parts}
-    untouched = set() if changed is None else _untouched(parts, changed)
-    stays = {path for path in untouched if path in context.manifest}
-    touched = {_folder(register, key[0]) for key in changed or ()}
-    stale = [path for folder in sorted(touched) for path in context.manifest.files_in(folder) if path not in stays]
-    return Listing(pages=_pages(context, register, letters, stays), stale=stale)
-
-
-def _untouched(parts: Mapping[str, Part], changed: Iterable[str]) -> set[str]:
-    """Find the pages that no changed word is on, or was on, however the letter was divided then."""
-    touched = {first_letters(key)[:length] for key in changed for length in range(1, DEPTH + 1)}
-    return {path for path, part in parts.items() if part.prefix not in touched}
-
-
-def _pages(
-    context: ListContext, register: Register, letters: Sequence[Letter], stays: Collection[str]
-) -> Iterator[Page]:  # fmt: skip
     rows = tuple((letter.letter, _of_letter(register, letter.letter), letter.count) for letter in letters)
     frame = {"letters": rows, "struck": register.only_struck}
     total = sum(letter.count for letter in letters)
-    yield html(context, f"{register.folder}/index.html", "register.html", {**frame, "count": total})
+    yield html(context, f"{register.folder}/index.html", "register.html", partial(dict, frame, count=total))
     for letter in letters:
         places = tuple((part.prefix, _path(register, part), part.count) for part in letter.parts)
         if letter.is_parted:
-            values = {**frame, "letter": letter.letter, "parts": places}
-            yield html(context, _of_letter(register, letter.letter), "letter.html", values)
+            told = frame | {"letter": letter.letter, "parts": places}
+            yield html(context, _of_letter(register, letter.letter), "letter.html", partial(dict, told))
         for part in letter.parts:
-            if (path := _path(register, part)) not in stays:
-                # Neither neighbours nor counts: a page changes with its own words alone.
-                back = _of_letter(register, letter.letter) if letter.is_parted else ""
-                values = {
-                    "prefix": part.prefix, "entries": _entries(context, _shown(context, register, part)), "back": back,
-                    "letter": letter.letter, "struck": register.only_struck, "folder": register.folder,
-                }  # fmt: skip
-                yield html(context, path, "words.html", values)
+            listed = partial(_values, context, register, letter, part)
+            yield html(context, _path(register, part), "words.html", listed)
+
+
+def _values(context: ListContext, register: Register, letter: Letter, part: Part) -> dict[str, Any]:
+    return {
+        "prefix": part.prefix, "entries": _entries(context, _shown(context, register, part)),
+        "back": _of_letter(register, letter.letter) if letter.is_parted else "",
+        "letter": letter.letter, "struck": register.only_struck, "folder": register.folder,
+    }  # fmt: skip
 
 
 def _of_letter(register: Register, letter: str) -> str:

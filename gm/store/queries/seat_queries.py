@@ -5,8 +5,6 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from gm.store import game_file
-from gm.store.queries import zine_queries
 from gm.store.queries.player_queries import players_at
 from gm.store.tables import Game, Player, Seat, Watcher
 
@@ -54,14 +52,6 @@ def rows_of_seat(game: Game, number: int) -> Sequence[Seat]:
 def seated_since(game: Game, since: datetime) -> set[int]:
     """Find the players who sit in a game, or have left it since then."""
     return {seat.player_id for seat in game.seats if seat.until is None or seat.until >= since}
-
-
-def touch_games_of(session: Session, player: Player) -> None:
-    """Note that what is shown of a player was written: their name stands wherever they sit or sat."""
-    session.flush()
-    game_file.touch_for_archive(session, session.exec(select(Seat.game_id).where(Seat.player_id == player.id)).all())
-    zine_queries.zine(session).site = None  # and in lists of all games
-    session.flush()
 
 
 def has_seat(session: Session, game: Game, address: str) -> bool:

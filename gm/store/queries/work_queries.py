@@ -4,7 +4,6 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import true
 from sqlmodel import Session, col
 
 from gm.store.queries.mail_queries import LEFT_OUT
@@ -28,8 +27,6 @@ class Work(NamedTuple):
     """A mail waits to be sent, be it that it has to wait longer. Answers that go out at once are not among them."""
     has_steps: bool
     """A step isn't public yet, be it that it waits for the GM."""
-    has_changed_games: bool
-    """Pages may be out of date."""
     has_refusals: bool
     """A server has refused a mail, and accepted none since."""
 
@@ -51,7 +48,6 @@ def look(session: Session, now: datetime, left_out_for: timedelta) -> Work:
         _any(DigestStep, DigestStep.told_by == "", col(DigestStep.due_at) <= now),
         _any(MailOut, MailOut.status == "queued", col(MailOut.sending).is_(False)),
         _any(Turn, col(Turn.published_at).is_(None), col(Turn.undone_at).is_(None)),
-        _any(Game, col(Game.changed) == true()),
         sa.select(col(Refusal.mail_id)).exists(),
     )
     return Work(*map(bool, session.connection().execute(sa.select(*asked)).one()))

@@ -25,7 +25,7 @@ def upgrade() -> None:
 
 def _zine() -> None:
     texts = ("overtaken", "home", "clock", "junk_folder", "inbox_trouble", "outbox_trouble",
-             "backup_trouble", "settings_seen", "word_lists", "site")  # fmt: skip
+             "backup_trouble", "settings_seen", "word_lists")  # fmt: skip
     instants = ("copied_at", "catch_up_from", "look_again_from", "last_fetch", "backup_failed_at", "last_digest")
     _table(
         "zine", _text("secret"), _text("incarnation"), _json("former", "[]"),
@@ -60,15 +60,15 @@ def _games() -> None:
         _flag("autostart"), _text("seed"), _text("span"), _flag("by_issue"), _at("zat", nullable=True), _text("held"),
         _number("round"), _number("turn", nullable=True), _number("version"), _at("created_at"),
         _at("paused_until", nullable=True),
-        _flag("reopened", "0"), _flag("anonymous_press", "0"), _number("edits", default="0"),
-        _long("writes", default="0"), _at("look_at", nullable=True), _flag("changed", sa.true()),
+        _flag("reopened", "0"), _flag("anonymous_press", "0"),
+        _long("last_write", default="0"), _at("look_at", nullable=True),
         _number("upgraded_to"), _text("reminded", ""), sa.UniqueConstraint("name_key"),
     )  # fmt: skip
     _index("game", "look_at")
     _index("game", "status", "id", name="status")
     _index("game", "status", "zat", "id", name="status_zat")
     _index("game", "zat", "id", name="held", where="held <> ''")
-    _index("game", "id", name="changed", where="changed = 1", on_server="changed")
+    _index("game", "last_write", "id", name="last_write")
     _table(
         "seat", _row("game"), _number("number"), _row("player"), _json("entry"), _at("since"),
         _at("until", nullable=True), _text("intent"), _number("intent_round"),
@@ -188,6 +188,12 @@ def _archive() -> None:
     )  # fmt: skip
     _index("archived_word", "game_id")
     _index("archived_word", "key", "game_id", name="key")
+    _table(
+        "archive_site", _text("mark"), _text("next_mark"), _text("program"), _long("last_write"), _number("last_game"),
+        _json("failed"), _json("due"),
+    )  # fmt: skip
+    _index("archive_site", "mark")
+    _index("archive_site", "next_mark")
 
 
 def _table(name: str, *columns: sa.schema.SchemaItem, key: str = "id") -> None:
@@ -195,9 +201,9 @@ def _table(name: str, *columns: sa.schema.SchemaItem, key: str = "id") -> None:
     op.create_table(name, *numbers, *columns, sa.PrimaryKeyConstraint(key))
 
 
-def _index(table: str, *columns: str, name: str = "", where: str = "", on_server: str = "") -> None:
-    """Make an index; `where` limits it to some rows, in the words of PostgreSQL where these are others."""
-    limits = {"sqlite_where": sa.text(where), "postgresql_where": sa.text(on_server or where)} if where else {}
+def _index(table: str, *columns: str, name: str = "", where: str = "") -> None:
+    """Make an index; `where` limits it to some rows."""
+    limits = {"sqlite_where": sa.text(where), "postgresql_where": sa.text(where)} if where else {}
     op.create_index(f"ix_{table}_{name or columns[0]}", table, list(columns), **limits)
 
 
