@@ -11,7 +11,7 @@ from gm.cli.terminal.zine import QUEUED, confirm_for_good, opened
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.desk.erasure import Forgotten
+    from gm.players.personal_data import Forgotten
     from gm.desk.merging import Merged
     from gm.desk.players import AddressesInUse
 

@@ -19,7 +19,7 @@ from gm.messages import questions, stored_files
 from gm.players import lookup, personal_data
 from gm.players.erasure_text import change, erase_from_notes, erase_from_texts, touch_edited
 from gm.players.name_changes import name_changes
-from gm.players.personal_data import PersonFinder, person_finder
+from gm.players.personal_data import Forgotten, PersonFinder, person_finder
 from gm.players.shown_names import shown_names
 from gm.runtime.errors import Refused
 from gm.store import game_file
@@ -49,28 +49,6 @@ from parsers.invisible import fold_name
 
 NO_ADDRESS: Final = "-"
 """Where we asked somebody who was forgotten; without an address a question would be the GM's."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Forgotten:
-    """What forgetting a player has removed, or would remove."""
-
-    name: str
-    called: str
-    """How the GM names the row that is left, where an empty seat still has to be filled."""
-    counts: dict[str, int]
-    games: Sequence[str]
-    """In which they have, or had, a seat."""
-    addresses: Sequence[str]
-    empty_seats: Sequence[str]
-    """The running games in which the player's seat is empty."""
-    finder: PersonFinder
-    """What finds them in files."""
-    shown: str
-    """What the pages called them."""
-    texts: Sequence[str]
-    """What they wrote for everybody to read."""
-    is_gone_from_disk: bool
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -106,3 +106,25 @@ def tables_of_players() -> list[type[Row]]:
     """List the tables whose rows are about one player, by name."""
     found = [table for table in Row.__subclasses__() if "player_id" in table.model_fields]
     return sorted(found, key=lambda table: str(table.__tablename__))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forgotten:
+    """What forgetting a player has removed, or would remove."""
+
+    name: str
+    called: str
+    """How the GM names the row that is left, where an empty seat still has to be filled."""
+    counts: dict[str, int]
+    games: Sequence[str]
+    """In which they have, or had, a seat."""
+    addresses: Sequence[str]
+    empty_seats: Sequence[str]
+    """The running games in which the player's seat is empty."""
+    finder: PersonFinder
+    """What finds them in files."""
+    shown: str
+    """What the pages called them."""
+    texts: Sequence[str]
+    """What they wrote for everybody to read."""
+    is_gone_from_disk: bool

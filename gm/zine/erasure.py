@@ -8,8 +8,7 @@ from typing import Final
 
 from gm.app.context import App
 from gm.app.issues import FOLDER, PUBLISHED
-from gm.desk.erasure import Forgotten
-from gm.players.personal_data import PersonFinder
+from gm.players.personal_data import Forgotten, PersonFinder
 from gm.runtime import drafts
 from gm.runtime.errors import OperatorError, Refused
 from gm.zine import order, send
