@@ -268,7 +268,7 @@ def made_once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Calla
 def started(tmp_path_factory: pytest.TempPathFactory) -> "tuple[Path, datetime]":
     """The folder of Eriwan in round 1 (letters DNTIRO), everybody has the first bulletin; and when that was."""
     from gm.demo.in_memory_zine import PLAYERS, Story, address_of
-    from gm.desk import actions
+    from gm.requests.desk import actions
 
     story = Story(tmp_path_factory.mktemp("started"))
     actions.new_game(story.app, "crossword", "Eriwan")

@@ -18,7 +18,7 @@ from gm.archive.program_version import site_version
 from gm.archive.progress import Stamp, digest
 from gm.archive.run import Exported, Run
 from gm.archive.site_folder import Site, opened
-from gm.players.site_directory import directory
+from gm.game.people.site_directory import directory
 from gm.runtime.errors import ArchiveError
 from gm.store.queries import zine_queries
 from gm.store.tables import Game

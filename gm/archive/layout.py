@@ -14,10 +14,10 @@ from jinja2.environment import TemplateModule
 from markupsafe import Markup
 
 from games.api import Language
+from gm.game.people.shown_names import masked, written
 from gm.messages.game_mails import mailto
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.wording import listed
-from gm.players.shown_names import masked, written
 from gm.runtime.catalogues import wording
 from gm.runtime.config.settings import Settings
 from gm.runtime.harmful_characters import visible

@@ -15,7 +15,7 @@ from gm.archive.list_data import recent_rounds
 from gm.archive.list_data.games_by_status import GamesByStatus, Who
 from gm.archive.record.record import Record, from_json
 from gm.archive.site_folder import game_folder
-from gm.players.shown_names import Person
+from gm.game.people.shown_names import Person
 from gm.store.queries.player_queries import NOBODY
 
 MOST_RECORDS: Final = 100

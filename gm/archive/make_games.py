@@ -20,7 +20,7 @@ from gm.archive.record.loader import LoadedGame
 from gm.archive.record.record import Outline, Record, Snapshot, from_json, outline
 from gm.archive.run import Run
 from gm.archive.site_folder import game_folder
-from gm.players.site_directory import Directory, directory
+from gm.game.people.site_directory import Directory, directory
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.tracebacks import described
 from gm.store.tables import Game

@@ -10,7 +10,7 @@ from gm.archive.list_pages import all_time_tables, deadlines, feed, game_index, 
 from gm.archive.progress import LEFT_OVERS
 from gm.archive.reference_pages import fixed_pages, rules, word_register
 from gm.archive.run import Run
-from gm.players.site_directory import directory
+from gm.game.people.site_directory import directory
 
 Pages = Callable[[ListContext], Iterable[Page]]
 

@@ -19,10 +19,10 @@ from gm.runtime.harmful_characters import visible
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.desk.actions import ClosePreview, Undone
-    from gm.desk.all_games import ChangedGames
     from gm.game.missing_moves import Missing, WaitingMail
     from gm.game.schedule.rehearsal import Rehearsal, RehearsedMail, RehearsedSeat
+    from gm.requests.desk.actions import ClosePreview, Undone
+    from gm.requests.desk.all_games import ChangedGames
     from gm.store.tables import Game as GameRow
     from gm.store.tables import Turn
 
@@ -57,7 +57,7 @@ def close(
     as_json: Json = False,
 ) -> None:
     """Fetch, then close the round now; asks on a terminal if moves are missing."""
-    from gm.desk import actions
+    from gm.requests.desk import actions
 
     if (mails or as_json) and not dry_run:
         raise typer.BadParameter("--mails and --json go with --dry-run.")
@@ -134,7 +134,7 @@ def _next_zat(app: "App", game: "GameRow") -> str:
 def _fetched(app: "App", name: str, no_fetch: bool) -> datetime:
     """Fetch the mails; returns when that began: what had arrived by then counts."""
     from gm.app.pass_report import Report
-    from gm.desk import actions
+    from gm.requests.desk import actions
     from gm.service.inbound.receive import receive
 
     instant = app.now()
@@ -235,7 +235,7 @@ def release(
     config: Config = None,
 ) -> None:
     """Send a bulletin that waits for the GM (release = "gm")."""
-    from gm.desk import actions
+    from gm.requests.desk import actions
 
     text = read_text(foreword) if foreword else ""
     with opened(config) as app:
@@ -259,8 +259,8 @@ def zat(
     config: Config = None,
 ) -> None:
     """Show the deadline, or move it and tell the players; not in a pause, which `gm resume` ends."""
-    from gm.desk import actions
     from gm.game.schedule import clock_control
+    from gm.requests.desk import actions
     from gm.store.queries import game_queries
 
     words = [word.replace(MINUS, "-") for word in (name, *(when or [])) if word]  # behind --all there is no name
@@ -288,7 +288,7 @@ def zat(
 
 def _zats_of_all(app: "App", when: str, why: str) -> None:
     """Show the ZATs of all running games, or move them."""
-    from gm.desk import all_games
+    from gm.requests.desk import all_games
     from gm.store.queries import game_queries
 
     if when:
@@ -314,7 +314,7 @@ def pause(
     config: Config = None,
 ) -> None:
     """Stop the clock of a game, or of all, now; ZATs move on by as much."""
-    from gm.desk import actions, all_games
+    from gm.requests.desk import actions, all_games
 
     words = [word for word in (name, *(span or [])) if word]  # behind --all there is no name
     if not (words or every):
@@ -335,7 +335,7 @@ def _paused(app: "App", game: "GameRow") -> str:
 @command("resume", "Rounds", "gm resume Eriwan", "gm resume --all")
 def resume(name: NameUnlessAll = None, every: All = False, config: Config = None) -> None:
     """Let a paused game, or all that are paused, go on before the time."""
-    from gm.desk import actions, all_games
+    from gm.requests.desk import actions, all_games
 
     if (name is None) != every:
         raise typer.BadParameter("name a game (gm resume NAME), or say --all.")
@@ -359,7 +359,7 @@ def _say_of_all(app: "App", games: "ChangedGames", line: Callable[["App", "GameR
 @command("undo", "Rounds", "gm undo Eriwan", "gm undo Jalta")
 def undo(name: Name, config: Config = None) -> None:
     """Take the latest of closing, takeover and `gm standby --none` back; after a closing the game is held."""
-    from gm.desk import actions
+    from gm.requests.desk import actions
 
     with opened(config) as app:
         say(_undone(actions.undo(app, name)))

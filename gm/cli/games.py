@@ -13,7 +13,7 @@ from gm.cli.terminal.zine import QUEUED, confirm_for_good, local_time, local_zat
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.desk.actions import AbortPreview
+    from gm.requests.desk.actions import AbortPreview
     from gm.store.tables import Game as GameRow
 
 
@@ -38,8 +38,8 @@ def new(
     config: Config = None,
 ) -> None:
     """Open a game for sign-up."""
-    from gm.desk import actions
     from gm.messages import mail_commands
+    from gm.requests.desk import actions
 
     with opened(config, create=True) as app:
         opened_game = actions.new_game(
@@ -74,7 +74,7 @@ def join(
     config: Config = None,
 ) -> None:
     """Seat a player by hand, who is told so; once more with another wish to change it."""
-    from gm.desk import actions
+    from gm.requests.desk import actions
 
     if address is not None and paper:
         raise typer.BadParameter("give the player's ADDRESS or say --paper, not both.")
@@ -88,7 +88,7 @@ def join(
 @command("start", "Games", "gm start Eriwan", "gm start Jalta")
 def start(name: Name, config: Config = None) -> None:
     """Start a game; refused with the reason while seats or wishes are missing."""
-    from gm.desk import actions
+    from gm.requests.desk import actions
 
     with opened(config) as app:
         game = actions.start(app, name)
@@ -105,7 +105,7 @@ def move(
     config: Config = None,
 ) -> None:
     """Enter a move that came by post or telephone; the checks are those of a mail."""
-    from gm.desk import actions
+    from gm.requests.desk import actions
 
     with opened(config) as app:
         whose = actions.who_sits(app, name, player)
@@ -146,7 +146,7 @@ def rule(
     config: Config = None,
 ) -> None:
     """Rule on doubtful words and appeals."""
-    from gm.desk import actions
+    from gm.requests.desk import actions
 
     if verdict not in ("accept", "reject"):
         refuse(f"'{verdict}' is no ruling; write accept or reject.")
@@ -179,7 +179,7 @@ def abort(
     config: Config = None,
 ) -> None:
     """End a game without a result; asks on a terminal."""
-    from gm.desk import actions
+    from gm.requests.desk import actions
 
     with opened(config) as app:
         if not yes:

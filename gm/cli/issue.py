@@ -9,7 +9,7 @@ from gm.cli.terminal.printing import say, say_in_colour, say_json
 from gm.cli.terminal.zine import QUEUED, opened
 
 if TYPE_CHECKING:
-    from gm.zine.build import Built
+    from gm.archive.issue.build import Built
 
 Number: TypeAlias = Annotated[
     int | None, typer.Argument(metavar="NUMBER", help="Which issue (default: the one that appears next).")
@@ -33,7 +33,7 @@ def issue_build(
     It makes issue.pdf, issue-booklet.pdf to fold, issue.html and issue.txt. The first build writes issue.toml there:
     what stands in the issue, in which order, with which forewords and pages of your own.
     """
-    from gm.zine import build as zine
+    from gm.archive.issue import build as zine
 
     with opened(config) as app:
         built = zine.build(app, number, corrected=corrected)
@@ -73,7 +73,7 @@ def issue_send(
     Where the archive is published (archive.base_url), the issue is put there and its readers get the link; else
     issue.pdf goes along, if it has at most 5 MB.
     """
-    from gm.zine import send as zine
+    from gm.archive.issue import send as zine
 
     with opened(config) as app:
         sent = zine.send(app, number, corrected=corrected)

@@ -45,8 +45,8 @@ def mail_list(
     as_json: Json = False,
 ) -> None:
     """List the mails, received and sent, newest last."""
-    from gm.desk.mail_actions import since_when
     from gm.reports.mail_log import Wanted, mails
+    from gm.requests.desk.mail_actions import since_when
 
     with opened(config) as app, app.database.read() as session:
         zone = app.settings.service.timezone
@@ -89,7 +89,7 @@ def mail_retry(
     config: Config = None,
 ) -> None:
     """Handle a quarantined or waiting mail again, or resend one (or all) that was refused or came back."""
-    from gm.desk.mail_actions import retry, retry_all, since_when
+    from gm.requests.desk.mail_actions import retry, retry_all, since_when
 
     if (mail_id is None) != every or (since and not every):
         raise typer.BadParameter("name one mail by its ID, or say --all, with --since if you like.")
@@ -105,7 +105,7 @@ def mail_retry(
 @command("mail drop", "Mail", "gm mail drop 12", "gm mail drop o7", by_mail=True)
 def mail_drop(mail_id: MailId, config: Config = None) -> None:
     """Discard a mail that is quarantined, waiting or put off, or take an outgoing one out of the queue."""
-    from gm.desk.mail_actions import drop
+    from gm.requests.desk.mail_actions import drop
 
     with opened(config) as app, app.database.write() as session:
         say(drop(app, session, mail_id))

@@ -200,7 +200,7 @@ def upgrade(name: NameUnlessAll = None, every: All = False, config: Config = Non
     """
     if (name is None) is not every:
         raise typer.BadParameter("name the game that may go on, or say --all.")
-    from gm.desk import upgrade as gm_upgrade
+    from gm.requests.desk import upgrade as gm_upgrade
 
     with opened(config) as app:
         names = gm_upgrade.agree_to_all(app) if name is None else [gm_upgrade.agree_by_name(app, name)]

@@ -11,9 +11,9 @@ from gm.cli.terminal.zine import QUEUED, confirm_for_good, opened
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.players.personal_data import Forgotten
-    from gm.desk.merging import Merged
-    from gm.desk.players import AddressesInUse
+    from gm.game.people.personal_data import Forgotten
+    from gm.requests.desk.merging import Merged
+    from gm.requests.desk.players import AddressesInUse
 
 Who = Annotated[
     str,
@@ -74,7 +74,7 @@ group(
 @command("player show", "Players", "gm player show anna", 'gm player show "Anna Berg" --json')
 def show_player(name: Who, config: Config = None, as_json: Json = False) -> None:
     """Show all that is known of a player."""
-    from gm.players import lookup
+    from gm.game.people import lookup
     from gm.reports.players import details
 
     with opened(config) as app, app.database.read() as session:
@@ -142,7 +142,7 @@ def rename_player(
     config: Config = None,
 ) -> None:
     """Give a player another name; their games go on, and a mail tells them."""
-    from gm.desk import players
+    from gm.requests.desk import players
 
     with opened(config) as app:
         before, now = players.rename(app, name, new)
@@ -163,7 +163,7 @@ def player_address(
     config: Config = None,
 ) -> None:
     """Send a player's mails to another address; moves from the old ones still count until they are removed."""
-    from gm.desk import players
+    from gm.requests.desk import players
 
     with opened(config) as app:
         say(*_addresses_in_use(players.remove(app, name, address) if remove else players.use(app, name, address)))
@@ -195,7 +195,7 @@ def player_vacation(
     config: Config = None,
 ) -> None:
     """Note when a player is away, or take it back, as their own mail would."""
-    from gm.desk import players
+    from gm.requests.desk import players
 
     with opened(config) as app:
         said = players.vacation(app, name, span)
@@ -215,7 +215,7 @@ def merge_player(
     config: Config = None,
 ) -> None:
     """Make two players one: seats, mails, moves, addresses and all else of the first are the other's."""
-    from gm.desk.merging import merge
+    from gm.requests.desk.merging import merge
 
     with opened(config) as app:
         if not yes:
@@ -238,7 +238,7 @@ def _would_merge(one: "Merged") -> list[str]:
 @command("player export", "Players", "gm player export anna", 'gm player export "Anna Berg"')
 def export_player(name: Who, config: Config = None) -> None:
     """Print all that is stored about a player, as JSON, to be sent to them: `> anna.json` writes a file."""
-    from gm.desk.export import everything_about
+    from gm.requests.desk.export import everything_about
 
     with opened(config) as app:
         found = everything_about(app, name)
@@ -248,9 +248,9 @@ def export_player(name: Who, config: Config = None) -> None:
 @command("player forget", "Players", 'gm player forget "Anna Berg"', 'gm player forget "Anna Berg" --yes')
 def forget_player(name: Who, yes: Yes = False, config: Config = None) -> None:
     """Forget a player: name, addresses, mails and texts go for ever; moves and results stay as N. N.'s."""
-    from gm.desk.erasure import forget, preview
-    from gm.players.lookup import reachable
-    from gm.zine.erasure import erase_from_issues
+    from gm.archive.issue.erasure import erase_from_issues
+    from gm.game.people.lookup import reachable
+    from gm.requests.desk.erasure import forget, preview
 
     with opened(config) as app:
         with app.database.read() as session:
@@ -325,7 +325,7 @@ def standby(
     config: Config = None,
 ) -> None:
     """Put a standby into a seat; in a game that hasn't started, take OUT off."""
-    from gm.desk import actions
+    from gm.requests.desk import actions
 
     with opened(config) as app:
         if off := actions.take_off(app, name, out, incoming):
@@ -343,7 +343,7 @@ def standby(
 
 def _plays_on_without(app: "App", name: str, out: str, yes: bool) -> str:
     """Let a game go on without a seat; asks first where that ends it."""
-    from gm.desk import actions
+    from gm.requests.desk import actions
     from gm.runtime.errors import EndsGame
 
     left = actions.who_sits(app, name, out, left_too=True)
@@ -379,7 +379,7 @@ def standbys_add(
     config: Config = None,
 ) -> None:
     """Put a player on the list."""
-    from gm.desk import actions
+    from gm.requests.desk import actions
 
     with opened(config) as app:
         actions.add_standby(app, player, address, game)
@@ -401,7 +401,7 @@ def standbys_list(config: Config = None, as_json: Json = False) -> None:
 @command("standbys remove", "Players", "gm standbys remove gerda", 'gm standbys remove "Gerda Hahn"')
 def standbys_remove(player: Player, config: Config = None) -> None:
     """Take a player off the list."""
-    from gm.desk import actions
+    from gm.requests.desk import actions
 
     with opened(config) as app:
         name = actions.remove_standby(app, player)

@@ -114,9 +114,9 @@ def doctor(
 
 def _examined(config: Path | None) -> "Iterator[Check]":
     """Check what the service needs, and before the last of it whether a zine with issues can make their pages."""
+    from gm.archive.issue import build, pdf
     from gm.runtime.config.settings import default_path, load
     from gm.service.setup.zine_setup import examine
-    from gm.zine import build, pdf
 
     for check in examine(config):
         if check.name == "archive" and build.has_issues(load(config or default_path())):

@@ -93,7 +93,7 @@ def todo(
 ) -> None:
     """List what waits for the GM, oldest first."""
     if done:
-        from gm.desk.mail_actions import tick_off
+        from gm.requests.desk.mail_actions import tick_off
 
         with opened(config) as app:
             say(tick_off(app, done))

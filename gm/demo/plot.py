@@ -16,11 +16,11 @@ from gm.demo.client import MailProgram
 from gm.demo.clock import DemoClock
 from gm.demo.people import FAREWELL, STANDBY, TEASED, TEASED_BACK, WELCOME
 from gm.demo.progress import Progress
-from gm.desk import actions
 from gm.game.position import Position, is_released, position
 from gm.game.replay import verify
 from gm.messages import mail_commands
 from gm.messages.rendering.wording import first_name
+from gm.requests.desk import actions
 from gm.runtime.catalogues import catalogue
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries, turn_queries

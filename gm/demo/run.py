@@ -21,7 +21,7 @@ from gm.demo.people import GM_MAILBOX, PASSWORD, PLAYERS, STANDBY, address_of
 from gm.demo.plot import GAME, Plot
 from gm.demo.progress import LIMIT_SECONDS, Progress, Show
 from gm.demo.scripted_game import ScriptedGame, is_scripted
-from gm.players.name_rules import find_engine
+from gm.game.people.name_rules import find_engine
 from gm.runtime.config.settings import load
 from gm.runtime.errors import Refused
 from gm.service.scheduler import Loop

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from gm.demo.people import STANDBY
 from gm.demo.plot import GAME, Plot
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.store.queries import game_queries
 from parsers.mime.message import Mail
 

@@ -1,6 +1,6 @@
 """Boards for paper: the drawings of the pages with their style as attributes of each shape.
 
-The library that sets the pages doesn't know a page's stylesheet inside a drawing (`gm/zine/pdf.py`). And a copier
+The library that sets the pages (`gm/archive/issue/pdf.py`) knows no stylesheet inside a drawing. And a copier
 knows no colours: red letters lie on round tiles, black ones on square ones; what is new is bold, tinted and has a thick
 edge.
 """

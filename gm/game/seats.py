@@ -17,13 +17,13 @@ from games.api import MoveBlock, Sheet, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game import deadlines, moves_on_file
+from gm.game.people import lookup
 from gm.game.position import Position, is_released, position
 from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import has_printer, recipient
 from gm.messages.questions import About
 from gm.messages.sentences import SENTENCES
-from gm.players import lookup
 from gm.runtime.errors import GameFull, OperatorError, PlayerError, Refused, UnknownGame, in_each
 from gm.store import game_file
 from gm.store.json_values import encode

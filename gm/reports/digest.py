@@ -12,11 +12,11 @@ from games.api import Language
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game.deadlines import local_instant
+from gm.game.people.site_directory import game_page
 from gm.game.position import position
 from gm.messages.game_mails import frame_context, write_link
 from gm.messages.outgoing import Part, gm_name, recipient
 from gm.messages.rendering.dates import weekday_name, write_date
-from gm.players.site_directory import game_page
 from gm.reports.games import GameState
 from gm.reports.news import AHEAD, Ending, News
 from gm.runtime.config.settings import WEEKDAYS

@@ -9,9 +9,9 @@ from sqlmodel import Session, col, select
 from gm.app.context import App, local_iso
 from gm.game import gm_visibility
 from gm.game.deadlines import local_day
+from gm.game.people import lookup
+from gm.game.people.shown_names import shown_names
 from gm.game.position import position
-from gm.players import lookup
-from gm.players.shown_names import shown_names
 from gm.runtime.errors import OperatorError
 from gm.store.queries import duty_queries, player_queries, seat_queries
 from gm.store.tables import Address, Game, MailIn, MailOut, Player, Question, Seat, Vacation, Watcher

@@ -4,11 +4,11 @@ from datetime import timedelta
 from typing import Final
 
 from games.api import say
-from gm.desk.players import NEW_ADDRESS, open_address_questions, settle_open_questions, use_address
 from gm.messages import questions
 from gm.messages.outgoing import Part
 from gm.messages.questions import About
 from gm.requests.declared import by_mail
+from gm.requests.desk.players import NEW_ADDRESS, open_address_questions, settle_open_questions, use_address
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
 from gm.store.queries import player_queries, question_queries

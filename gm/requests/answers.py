@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from games.api import MoveBlock, say
-from gm.desk.players import NEW_ADDRESS
 from gm.game import moves_on_file, seats
+from gm.game.people import access, lookup
 from gm.game.position import is_released, position
 from gm.messages import questions
-from gm.players import access, lookup
 from gm.requests import addresses, joining, press, status
+from gm.requests.desk.players import NEW_ADDRESS
 from gm.requests.moves import filing, our_reading, unknown_sender
 from gm.requests.moves.blocks import SentMove
 from gm.requests.prose import answers_in_words, line_questions

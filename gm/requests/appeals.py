@@ -7,16 +7,16 @@ from sqlmodel import Session
 from games.api import SPECTATOR, Outcome, Section, Standing, Table, Text, say
 from games.words import REASONS, Verdict
 from gm.app.context import App
-from gm.desk.rulings import APPEAL, open_appeals
 from gm.game import replay, word_judge
+from gm.game.people import access
 from gm.game.position import Position, position
 from gm.lexicon.spelling import board_letters
 from gm.messages import game_mails, gm_list
 from gm.messages.outgoing import Part, gm_name, gm_recipient
 from gm.messages.questions import About
 from gm.messages.ruling_texts import claims_of
-from gm.players import access
 from gm.requests.declared import by_mail
+from gm.requests.desk.rulings import APPEAL, open_appeals
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
 from gm.store.queries import holder_queries, seat_queries

@@ -10,8 +10,8 @@ from itertools import takewhile
 from typing import Any
 
 from games.api import Text, say
+from gm.game.people import access
 from gm.messages import questions
-from gm.players import access
 from gm.requests import answers, joining, status
 from gm.requests.declared import all_names, by_kind, changes
 from gm.requests.moves import duplicate_blocks, unknown_sender, wish_letters

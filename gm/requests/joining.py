@@ -9,14 +9,14 @@ from sqlmodel import Session
 
 from games.api import MoveBlock, Sheet, say
 from gm.app.context import App
-from gm.desk import leaving
 from gm.game import seats, steps
+from gm.game.people import access
+from gm.game.people.name_rules import LONGEST_NAME, clean_name
 from gm.messages import game_mails, gm_list, questions
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.questions import About
-from gm.players import access
-from gm.players.name_rules import LONGEST_NAME, clean_name
 from gm.requests.declared import by_mail
+from gm.requests.desk import leaving
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError, UnknownGame
 from gm.store.queries import game_queries, seat_queries

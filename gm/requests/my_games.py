@@ -12,11 +12,11 @@ from games.api import SPECTATOR, Outcome
 from games.api import Seat as SeatNumber
 from gm.game import closing_time, moves_on_file
 from gm.game.deadlines import local_day
+from gm.game.people.site_directory import game_page
 from gm.game.position import Position, is_released, position
 from gm.messages import game_mails
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.rendering.dates import write_date, write_day
-from gm.players.site_directory import game_page
 from gm.requests.declared import by_mail
 from gm.requests.request import Request
 from gm.runtime.errors import OperatorError

@@ -8,13 +8,13 @@ from games.api import Text, say
 from gm.app.context import App
 from gm.game.announcements import daily_digest
 from gm.game.deadlines import END_OF_TIME, parse_when
+from gm.game.people.name_changes import name_changes
+from gm.game.people.shown_names import forms_of, shown_names
 from gm.game.schedule import vacations
 from gm.messages import questions
 from gm.messages.gm_list import Offer
 from gm.messages.outgoing import gm_name
 from gm.messages.rendering.dates import write_day
-from gm.players.name_changes import name_changes
-from gm.players.shown_names import forms_of, shown_names
 from gm.requests.declared import by_mail
 from gm.requests.request import Request, running_seat
 from gm.runtime.errors import OperatorError, PlayerError, Refused, on_day

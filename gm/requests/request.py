@@ -11,12 +11,12 @@ from games import AnyEngine, engines
 from games.api import Language, Text, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
+from gm.game.people import access
 from gm.game.position import is_released
 from gm.messages import game_mails, gm_list
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.questions import About
 from gm.messages.sentences import SENTENCES
-from gm.players import access
 from gm.runtime.catalogues import first_known
 from gm.runtime.errors import OperatorError, PlayerError, UnknownGame
 from gm.store.queries import game_queries, holder_queries, seat_queries, thread_queries, turn_queries

@@ -12,6 +12,8 @@ from games.api import Seat as SeatNumber
 from gm.game import moves_on_file
 from gm.game.announcements import bulletins
 from gm.game.announcements.announced_step import step_of
+from gm.game.people import access
+from gm.game.people.site_directory import game_page
 from gm.game.position import Position, is_released, position
 from gm.messages import game_mails
 from gm.messages.mail_commands import help_lines
@@ -19,8 +21,6 @@ from gm.messages.outgoing import Part, gm_name
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.rules_page import Page, has_rules, rules_page
 from gm.messages.sentences import SENTENCES
-from gm.players import access
-from gm.players.site_directory import game_page
 from gm.requests.declared import by_mail
 from gm.requests.request import Request, find_game, running_seat
 from gm.runtime.errors import OperatorError, PlayerError

@@ -12,9 +12,9 @@ import seating
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.demo.in_memory_zine import PLAYERS, Story
-from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
+from gm.requests.desk import actions
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Player

@@ -10,7 +10,7 @@ from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.archive import export as exporting
 from gm.archive.export import Exported
-from gm.players.slugs import Segments
+from gm.game.people.slugs import Segments
 from gm.service.outbound.delivery import deliver
 from gm.service.outbound.published_steps import publish
 from gm.store.tables import Game

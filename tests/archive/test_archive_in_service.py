@@ -10,10 +10,10 @@ import pytest
 from games.crossword import ENGINE
 from gm.archive.record.record import Record, from_json
 from gm.demo.in_memory_zine import PLAYERS, Story
-from gm.desk import actions, players
-from gm.desk.erasure import forget
 from gm.game.position import position
 from gm.game.replayed_step import look_back
+from gm.requests.desk import actions, players
+from gm.requests.desk.erasure import forget
 from gm.runtime.errors import ArchiveError, NotOurs
 from gm.service.scheduler import Loop
 from gm.store.queries import game_queries, turn_queries

@@ -30,9 +30,9 @@ from gm.archive.record.record import (
     to_json,
 )
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_config
-from gm.desk import actions
 from gm.drawing.parts import Board, Chart, Part
-from gm.players.shown_names import shown_names
+from gm.game.people.shown_names import shown_names
+from gm.requests.desk import actions
 from gm.runtime.config.settings import Settings, load
 from gm.store.queries import game_queries
 

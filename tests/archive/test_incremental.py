@@ -21,12 +21,12 @@ from gm.archive.export import Exported
 from gm.archive.list_data.games_by_status import GamesByStatus
 from gm.archive.record.public_steps import last_known
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
-from gm.desk import actions, erasure, players
-from gm.desk.merging import merge
 from gm.game import word_judge
+from gm.game.people import lookup
+from gm.game.people.name_changes import name_changes
 from gm.game.position import position
-from gm.players import lookup
-from gm.players.name_changes import name_changes
+from gm.requests.desk import actions, erasure, players
+from gm.requests.desk.merging import merge
 from gm.runtime.errors import GameFull, OperatorError
 from gm.store.archive_tables import ArchivedGame, ArchivedScore, ArchivedWord
 from gm.store.game_file import touch

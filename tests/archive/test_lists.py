@@ -36,10 +36,10 @@ from gm.archive.make_lists import LISTS
 from gm.archive.record.list_rows import sort_key
 from gm.archive.reference_pages.word_register import SHOWN
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
-from gm.desk import actions, erasure
 from gm.game import word_judge
+from gm.game.people.shown_names import shown_names
 from gm.game.position import position
-from gm.players.shown_names import shown_names
+from gm.requests.desk import actions, erasure
 from gm.store.archive_tables import ArchivedGame
 from gm.store.queries import game_queries
 from gm.store.tables import Game, Player

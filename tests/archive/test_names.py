@@ -13,9 +13,9 @@ from publishing import game_slugs, segments
 from sqlmodel import select
 
 from gm.demo.in_memory_zine import Story
-from gm.desk import actions
-from gm.players.shown_names import forms_of, masked, shown_names, written
-from gm.players.slugs import RESERVED, segment
+from gm.game.people.shown_names import forms_of, masked, shown_names, written
+from gm.game.people.slugs import RESERVED, segment
+from gm.requests.desk import actions
 from gm.store.queries.player_queries import NOBODY
 from gm.store.tables import Player
 

@@ -13,7 +13,7 @@ from publishing import send_and_export
 
 from games import engines
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
-from gm.desk import actions
+from gm.requests.desk import actions
 
 
 @pytest.fixture(params=[True, False], ids=["with an address", "without"])

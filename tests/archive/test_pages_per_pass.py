@@ -19,9 +19,9 @@ from gm.archive import export as exporting
 from gm.archive import make_games
 from gm.archive.export import Exported
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
-from gm.desk import actions, players
-from gm.players.shown_names import shown_names
-from gm.players.site_directory import directory, game_page
+from gm.game.people.shown_names import shown_names
+from gm.game.people.site_directory import directory, game_page
+from gm.requests.desk import actions, players
 from gm.runtime.stop_signal import Stopped
 from gm.store.queries import game_queries
 

@@ -9,7 +9,7 @@ from sqlmodel import select
 
 from gm.archive.record.record import Record, from_json
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.store.tables import Sheet
 
 ANNA = address_of(PLAYERS[0])

@@ -18,7 +18,7 @@ from gm.archive.export import export
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.demo.people import STANDBY
 from gm.demo.scripted_game import script_of
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.store.queries import game_queries
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -8,8 +8,8 @@ from gm.archive.record.builder import build_record
 from gm.archive.record.loader import LoadedGame
 from gm.archive.record.record import Record, Snapshot
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
-from gm.desk import actions
-from gm.players.shown_names import shown_names
+from gm.game.people.shown_names import shown_names
+from gm.requests.desk import actions
 from gm.store.queries import game_queries
 
 Begin = Callable[..., Story]

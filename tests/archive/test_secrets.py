@@ -20,11 +20,11 @@ from games.dice import Dice
 from gm.archive.record.public_wording import PublicSpeaker
 from gm.archive.record.record import Record, from_json
 from gm.demo.in_memory_zine import PLAYERS, Story
-from gm.desk import actions
-from gm.desk.erasure import forget
 from gm.game import word_judge
+from gm.game.people.name_changes import name_changes
 from gm.game.position import position
-from gm.players.name_changes import name_changes
+from gm.requests.desk import actions
+from gm.requests.desk.erasure import forget
 from gm.store.json_values import decode, encode
 from gm.store.queries import game_queries, player_queries, seat_queries, turn_queries
 from gm.store.tables import MailIn, Player, Press, Question, Ruling, Standby, Vacation

@@ -26,7 +26,7 @@ from waiting import TIMEOUT
 from gm.archive.export import Exported, export
 from gm.archive.program_version import program_files
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
-from gm.desk import actions, players
+from gm.requests.desk import actions, players
 from gm.runtime.errors import ArchiveBusy, ArchiveError
 from gm.runtime.file_lock import FileLock
 from gm.store.queries import game_queries, zine_queries
@@ -296,7 +296,15 @@ def test_other_settings_make_all_anew(story: Story, tmp_path: Path) -> None:
 def test_all_that_makes_pages_is_part_of_the_version() -> None:
     """Where a template, a style or a module of these rooms changes, all pages are made anew."""
     root = Path(__file__).parents[2]
-    rooms = ("gm/archive", "gm/drawing", "gm/messages", "gm/players", "templates/archive", "templates/words", "games")
+    rooms = (
+        "gm/archive",
+        "gm/drawing",
+        "gm/messages",
+        "gm/game/people",
+        "templates/archive",
+        "templates/words",
+        "games",
+    )
     files = (path for room in rooms for path in (root / room).rglob("*"))
     kinds = (".py", ".html", ".css", ".xml", ".toml")
     expected = {path.relative_to(root).as_posix() for path in files if path.suffix in kinds}

@@ -13,7 +13,7 @@ from sqlalchemy import event, inspect, text
 from sqlmodel import Session
 
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.store.database import Database
 
 BYTES = 700

@@ -20,9 +20,9 @@ from games.api import Seat
 from games.dice import Dice
 from gm.archive.export import export
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
-from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
+from gm.requests.desk import actions
 from gm.store.queries import game_queries
 
 GAMES = int(os.environ.get("GM_BENCH_GAMES", "60"))

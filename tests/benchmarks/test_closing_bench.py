@@ -24,9 +24,9 @@ from games.dice import Dice
 from gm.app.context import App, open_app
 from gm.app.pass_report import Report
 from gm.demo.in_memory_zine import Story, address_of
-from gm.desk import actions
 from gm.game.position import position
 from gm.game.schedule.due_rounds import close_due
+from gm.requests.desk import actions
 from gm.runtime.config.settings import load
 from gm.service.tick import settle_in
 from gm.store.queries import game_queries, seat_queries

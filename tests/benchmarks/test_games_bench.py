@@ -15,8 +15,8 @@ from games.api import MoveBlock, Seat
 from games.dice import Dice
 from games.kit.testkit import Contract, sign_ups
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
-from gm.desk import actions
 from gm.lexicon.lexicon import Judge, Lexicon
+from gm.requests.desk import actions
 from gm.store.queries import game_queries
 
 SEATS = 5

@@ -33,7 +33,7 @@ from waiting import NEVER, TIMEOUT
 
 from gm.app.context import App, Outbox, open_app
 from gm.demo.in_memory_zine import GM_ADDRESS, write_config
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.runtime.config.settings import load
 from gm.service.scheduler import Loop
 from gm.service.tick import settle_in, tick

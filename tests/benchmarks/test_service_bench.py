@@ -13,9 +13,9 @@ from games.api import Seat
 from games.dice import Dice
 from gm.app.context import open_app
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config
-from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
+from gm.requests.desk import actions
 from gm.runtime.config.settings import load
 from gm.store.queries import game_queries, mail_queries
 from gm.transport.doubles.embedded_server import MailServer

@@ -24,7 +24,7 @@ from waiting import TIMEOUT
 from gm.app.context import App, open_app
 from gm.cli import main
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_config
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.runtime.config.settings import load
 
 PASSWORD = "hunter2-is-secret"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.runtime.file_lock import FileLock
 from gm.store.queries import game_queries
 from gm.store.tables import Game

@@ -15,7 +15,7 @@ from sqlmodel import select
 from gm.app.context import open_app
 from gm.cli.commands import cli
 from gm.demo.in_memory_zine import GM_ADDRESS, NESTED, PLAYERS, address_of, one_pass, write_config, write_mail
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.runtime.clock import utcnow
 from gm.runtime.config.settings import load
 from gm.store.tables import Turn

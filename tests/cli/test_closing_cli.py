@@ -10,10 +10,10 @@ from games import engines
 from games.dice import Dice
 from gm.app.pass_report import Report
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
-from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.game.seats import seat_of_player
+from gm.requests.desk import actions
 from gm.service.inbound.receive import receive
 from gm.store.queries import game_queries
 from gm.transport.doubles.in_memory import MemoryInbox, MemoryServer

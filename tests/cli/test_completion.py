@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
+from gm.requests.desk import actions
 
 pytestmark = pytest.mark.trust
 

@@ -9,10 +9,10 @@ import pytest
 import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
-from gm.desk import actions
-from gm.desk.erasure import preview
 from gm.messages import questions
 from gm.messages.questions import About
+from gm.requests.desk import actions
+from gm.requests.desk.erasure import preview
 from gm.store.queries import game_queries, player_queries, seat_queries, turn_queries
 from gm.store.tables import MailIn
 

@@ -30,16 +30,16 @@ import pytest
 from sqlmodel import col, select
 
 from gm.app.context import App, open_app
+from gm.archive.issue import pdf
 from gm.cli import main
 from gm.demo.in_memory_zine import PLAYERS, digests_from, one_pass, write_config, write_mail
-from gm.desk import actions
 from gm.reports.game import show
+from gm.requests.desk import actions
 from gm.runtime.clock import utcnow
 from gm.runtime.config.settings import load
 from gm.store.queries import game_queries
 from gm.store.tables import MailOut
 from gm.transport.doubles.embedded_server import MailServer
-from gm.zine import pdf
 from parsers.mime.message import read_mail
 
 ROOT = Path(__file__).parents[2]

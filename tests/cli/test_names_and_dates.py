@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from gm.demo.in_memory_zine import PLAYERS
-from gm.desk.mail_actions import since_when
+from gm.requests.desk.mail_actions import since_when
 from gm.runtime.config.values import Span
 from gm.runtime.errors import Refused
 from gm.service.maintenance.prune import cutoff

@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import select
 
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.store.queries import game_queries, player_queries
 from gm.store.tables import Duty, Game, MailIn, MailOut, Player, Question, Seat, Turn, Vacation, Watcher
 

@@ -9,7 +9,7 @@ import pytest
 from sqlmodel import select
 
 from gm.cli.state import ago
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.store.queries import game_queries, zine_queries
 from gm.store.tables import Question, Turn
 

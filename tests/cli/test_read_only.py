@@ -12,7 +12,7 @@ from processes import command, without_privilege
 from waiting import TIMEOUT
 
 from gm.demo.in_memory_zine import PLAYERS
-from gm.desk import actions
+from gm.requests.desk import actions
 
 pytestmark = pytest.mark.sqlite
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
-from gm.players import lookup
+from gm.game.people import lookup
+from gm.requests.desk import actions
 from gm.runtime.errors import Refused
 from gm.store.tables import Player
 from parsers.invisible import fold_name

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.runtime.errors import Refused
 from gm.store.tables import Turn
 

@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import select
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.store.tables import MailOut
 from parsers.mime.message import read_mail
 

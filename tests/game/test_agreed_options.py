@@ -10,7 +10,7 @@ import seating
 
 from games import engines
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
+from gm.requests.desk import actions
 
 
 def start_mail(zine: Any, kind: str, language: str, *options: str) -> str:

@@ -13,7 +13,7 @@ import pytest
 import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions, all_games
+from gm.requests.desk import actions, all_games
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries
 from gm.store.tables import Game

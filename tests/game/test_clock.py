@@ -7,8 +7,8 @@ import pytest
 import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
 from gm.reports.games import all_games, as_json
+from gm.requests.desk import actions
 from gm.runtime.errors import MailboxError, Refused
 from gm.store.queries import game_queries
 from gm.store.tables import Question, Turn

@@ -11,8 +11,8 @@ from sqlalchemy import event
 
 from gm.app.pass_report import Report
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
 from gm.game.schedule import due_rounds
+from gm.requests.desk import actions
 from gm.store.queries import game_queries, turn_queries
 from gm.store.tables import Game, Question
 

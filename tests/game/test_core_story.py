@@ -13,8 +13,8 @@ import zine_on_servers
 
 from gm.app.context import App
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
 from gm.game.replay import verify
+from gm.requests.desk import actions
 from gm.store.queries import game_queries
 from gm.transport.doubles.embedded_server import MailServer
 from parsers.mime.message import Mail

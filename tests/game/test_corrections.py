@@ -10,8 +10,8 @@ import seating
 from sqlmodel import col, select
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
 from gm.messages.rendering.dates import write_date
+from gm.requests.desk import actions
 from gm.store.tables import Turn
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS

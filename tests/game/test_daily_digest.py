@@ -18,8 +18,6 @@ from sqlmodel import select
 from games.api import SPECTATOR, Seat
 from games.dice import Dice
 from gm.demo.in_memory_zine import PLAYERS, address_of, digests_from
-from gm.desk import actions, players
-from gm.desk.erasure import forget
 from gm.game import word_judge
 from gm.game.announcements import daily_digest
 from gm.game.announcements.announced_step import step_of
@@ -28,6 +26,8 @@ from gm.game.position import position
 from gm.messages.game_mails import events_for
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences import SENTENCES
+from gm.requests.desk import actions, players
+from gm.requests.desk.erasure import forget
 from gm.runtime.errors import Refused
 from gm.store.game_file import touch
 from gm.store.queries import game_queries, seat_queries

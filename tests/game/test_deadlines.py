@@ -7,9 +7,9 @@ import pytest
 import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
-from gm.desk import actions
 from gm.game.position import position
 from gm.reports.todo import waiting_for_gm
+from gm.requests.desk import actions
 from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Player, Question, Sheet
 

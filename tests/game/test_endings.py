@@ -7,8 +7,8 @@ import pytest
 
 from games import engine
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
-from gm.desk import actions
 from gm.game.replay import verify
+from gm.requests.desk import actions
 from gm.store.queries import game_queries
 from gm.store.tables import Question, Sheet, Turn
 

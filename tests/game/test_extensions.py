@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
 from gm.reports.todo import waiting_for_gm
+from gm.requests.desk import actions
 
 ANNA, BERND, CARLA = PLAYERS[:3]
 GM = "cici@postspiel.example"

@@ -10,11 +10,11 @@ from publishing import send_and_export
 from games import engines
 from games.dice import Dice
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.game.replay import verify
 from gm.messages.rendering.wording import first_name
+from gm.requests.desk import actions
 from gm.store.archive_tables import ArchivedScore
 from gm.store.queries import game_queries, seat_queries
 

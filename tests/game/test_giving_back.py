@@ -8,11 +8,11 @@ import seating
 from games import engines
 from games.dice import Dice
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.game.replay import verify
 from gm.reports.todo import waiting_for_gm
+from gm.requests.desk import actions
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Game, Seat, Turn

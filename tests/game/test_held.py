@@ -10,12 +10,12 @@ from publishing import send_and_export
 from games.api import Language
 from games.dice import Dice
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.reports.games import all_games, as_json
 from gm.reports.gm_mails import today_by_mail
 from gm.reports.todo import waiting_for_gm
+from gm.requests.desk import actions
 from gm.store.queries import game_queries, seat_queries
 
 ANNA, BERND = PLAYERS[:2]

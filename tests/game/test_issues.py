@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from gm.app import issues
 from gm.app.issues import BEGINNING, Calendar
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions, all_games
 from gm.game.deadlines import issue_of_round
+from gm.requests.desk import actions, all_games
 from gm.runtime.config.settings import Span
 from gm.runtime.config.zine import Days, Zine
 from gm.runtime.errors import Refused

@@ -10,11 +10,11 @@ import seating
 from games import engines
 from games.dice import Dice
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.game.replay import verify
 from gm.game.seats import seat_of_player
+from gm.requests.desk import actions
 from gm.runtime.errors import Refused
 from gm.store.queries import duty_queries, game_queries, player_queries
 from gm.store.tables import Duty, Question, Seat

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gm.demo.in_memory_zine import PLAYERS
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.runtime.errors import Refused
 from gm.store.tables import Game, Seat, Sheet, Turn
 

@@ -8,7 +8,7 @@ import seating
 
 from gm.app.pass_report import Report
 from gm.demo.in_memory_zine import PLAYERS, address_of, one_pass
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.runtime.config.settings import load
 from gm.service.due_games import handle_due_games
 from gm.store.queries import game_queries

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
-from gm.desk.erasure import forget
 from gm.game import gm_visibility
 from gm.game.schedule import reminders
+from gm.requests.desk import actions
+from gm.requests.desk.erasure import forget
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries, sheet_queries
 from tests.stories.zines import SHARED, WISHES, Zine

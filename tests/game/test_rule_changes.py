@@ -18,11 +18,11 @@ from games.dice import Dice
 from games.kit.testplay import WordSet
 from gm.archive.export import export
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
-from gm.desk import actions, upgrade
 from gm.game import replay
 from gm.game.position import position
 from gm.reports.game import show
 from gm.reports.todo import waiting_for_gm
+from gm.requests.desk import actions, upgrade
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries, zine_queries
 from gm.store.tables import Question, Turn

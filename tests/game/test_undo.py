@@ -7,9 +7,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gm.demo.in_memory_zine import PLAYERS
-from gm.desk import actions
 from gm.game.replay import verify
 from gm.messages.game_mails import seated
+from gm.requests.desk import actions
 from gm.runtime.errors import Refused
 from gm.store.queries import duty_queries, game_queries, question_queries, seat_queries
 from gm.store.tables import Duty, Press, Seat, Sheet, Turn

@@ -9,8 +9,8 @@ import databases
 import pytest
 
 from gm.demo.in_memory_zine import PLAYERS
-from gm.desk import actions
 from gm.game.replay import verify
+from gm.requests.desk import actions
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries
 from gm.store.tables import Game, Question, Turn

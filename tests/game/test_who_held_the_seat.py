@@ -9,7 +9,7 @@ from played_zine import OTHERS, WISHES, PlayedZine
 from publishing import send_and_export
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
+from gm.requests.desk import actions
 
 ANNA, BERND, _, DORA = PLAYERS[:4]
 GERDA = "Gerda Hahn"

@@ -20,9 +20,9 @@ from games.api import Seat
 from games.dice import Dice
 from gm.app.pass_report import Report
 from gm.demo.in_memory_zine import PLAYERS, Story
-from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
+from gm.requests.desk import actions
 from gm.service.maintenance.copying import set_sequences
 from gm.service.tick import tick
 from gm.store.database import Database

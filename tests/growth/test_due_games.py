@@ -16,10 +16,10 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.app.pass_report import Report
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
-from gm.desk import actions
 from gm.game import word_judge
+from gm.game.people.name_changes import name_changes
 from gm.game.position import position
-from gm.players.name_changes import name_changes
+from gm.requests.desk import actions
 from gm.runtime.config.settings import load
 from gm.runtime.errors import OperatorError
 from gm.store.game_file import note_next_looks, touch

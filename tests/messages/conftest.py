@@ -29,16 +29,16 @@ from games.crossword import suggest as crossword_suggest
 from games.dice import Dice
 from games.shared import patterns, wordfinder
 from games.wort_yahtzee import suggest as yahtzee_suggest
+from gm.archive.issue.order import first_order
+from gm.archive.issue.send import send
 from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, write_mail
-from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.messages import gm_list
 from gm.messages.questions import About
+from gm.requests.desk import actions
 from gm.store.queries import game_queries, player_queries, turn_queries, zine_queries
 from gm.store.tables import Address, AdvanceMove, MailIn, MailOut, Press, Vacation
-from gm.zine.order import first_order
-from gm.zine.send import send
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GERDA, HANS = "Gerda Hahn", "Hans Igel"

@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 from publishing import send_and_export
 
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of
-from gm.desk import actions
-from gm.players.name_rules import clean_name
+from gm.game.people.name_rules import clean_name
+from gm.requests.desk import actions
 from gm.runtime.harmful_characters import visible
 from parsers.invisible import is_invisible
 

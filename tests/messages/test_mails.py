@@ -17,10 +17,10 @@ from games import engines
 from games.api import AIM, LANGUAGES, Rules, say
 from games.words import REASONS
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_mail
-from gm.desk import actions
 from gm.messages.outgoing import Part, Recipient, Sender, compose
 from gm.messages.sentences import SENTENCES
 from gm.requests.declared import command_table
+from gm.requests.desk import actions
 from parsers.commands import GmCommand, Help, No, Orders, Withdraw, Yes
 from parsers.lines.names import names_of
 from parsers.mime.message import read_mail

@@ -25,7 +25,7 @@ from sqlmodel import Session, col, select
 from gm.app.context import App
 from gm.app.issues import FOLDER
 from gm.app.pass_report import Report
-from gm.desk.mail_actions import NOT_DELIVERED
+from gm.requests.desk.mail_actions import NOT_DELIVERED
 from gm.store.tables import Address, Game, MailIn, MailOut, Question, Sheet, Turn
 from gm.transport.smtp.letters import Letter
 

@@ -13,8 +13,8 @@ from sqlmodel import col, select
 
 from gm.app.pass_report import Report
 from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, observed, observers, write_mail
-from gm.desk import actions
 from gm.messages.sentences import SENTENCES
+from gm.requests.desk import actions
 from gm.service.tick import tick
 from gm.store.tables import Duty, Game, MailIn, MailOut, Question, Sheet, Turn
 

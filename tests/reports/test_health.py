@@ -5,10 +5,10 @@ from datetime import timedelta
 from typing import Any
 
 from gm.demo.in_memory_zine import Story
-from gm.desk import actions
 from gm.messages import gm_list, questions
 from gm.reports import health
 from gm.reports.state import State
+from gm.requests.desk import actions
 from gm.store.queries import game_queries, question_queries
 
 

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
-from gm.desk import actions
 from gm.reports.games import as_json
 from gm.reports.gm_mails import Counts, for_gm, today_by_mail
 from gm.reports.health import health, monitored
 from gm.reports.news import AHEAD, read_news
 from gm.reports.state import State
 from gm.reports.todo import waiting_for_gm
+from gm.requests.desk import actions
 from gm.store import game_file
 from gm.store.queries import game_queries, question_queries, turn_queries
 from gm.store.tables import Question

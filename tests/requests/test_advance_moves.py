@@ -24,13 +24,13 @@ from games.dice import Dice
 from games.optional_parts import ReadsAhead
 from gm.archive.export import export
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, observed, one_pass, write_mail
-from gm.desk import actions
-from gm.desk.export import everything_about
 from gm.game import gm_visibility, word_judge
 from gm.game.position import position
 from gm.game.replay import verify
 from gm.reports import games, mail_log, todo
 from gm.reports.game import show, text_of
+from gm.requests.desk import actions
+from gm.requests.desk.export import everything_about
 from gm.runtime.config.settings import load
 from gm.runtime.errors import Refused
 from gm.service.maintenance.prune import prune

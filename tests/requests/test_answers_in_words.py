@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.store.queries import player_queries
 from gm.store.tables import Address, Player, Question, Seat, Sheet, Standby
 

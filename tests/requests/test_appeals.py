@@ -8,9 +8,9 @@ import seating
 
 from games.words import Verdict
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
 from gm.game.replay import verify
 from gm.reports.todo import waiting_for_gm
+from gm.requests.desk import actions
 from gm.store.queries import game_queries, player_queries
 from gm.store.tables import Address, Question
 
@@ -339,7 +339,7 @@ def test_a_house_ruling_settles_appeals_everywhere(finished: Any) -> None:
 
 def test_ticked_off_without_a_ruling(finished: Any) -> None:
     """The GM may put an appeal aside; the result stays."""
-    from gm.desk.mail_actions import tick_off
+    from gm.requests.desk.mail_actions import tick_off
 
     appeal(finished, "Einspruch Eriwan DNI: steht im Duden\n")
     (code,) = (question.code for question in finished.rows(Question) if question.kind == "appeal")

@@ -10,9 +10,9 @@ import pytest
 
 from games.api import SPECTATOR
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
 from gm.game.position import position
 from gm.game.replay import verify
+from gm.requests.desk import actions
 from gm.store.queries import game_queries
 
 ANNA = PLAYERS[0]

@@ -10,7 +10,7 @@ import pytest
 import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
+from gm.requests.desk import actions
 
 ANNA = PLAYERS[0]
 

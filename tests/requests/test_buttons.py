@@ -14,8 +14,8 @@ from zines import SHARED, seat_couple
 from games.api import Played, Seat
 from games.shared.phrases import plain
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
-from gm.desk import actions
 from gm.messages import gm_list
+from gm.requests.desk import actions
 from gm.store.queries import game_queries
 from gm.store.tables import Player, Question, Ruling
 

@@ -7,8 +7,8 @@ import pytest
 import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions, erasure, players
 from gm.game import gm_visibility
+from gm.requests.desk import actions, erasure, players
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries
 from gm.store.tables import MailOut

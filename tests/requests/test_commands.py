@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.store.tables import Game, Player, Press, Question, Sheet, Standby, Vacation, Watcher
 
 ANNA, BERND = PLAYERS[:2]

@@ -3,9 +3,9 @@
 import pytest
 
 from games.api import LANGUAGES, Language
-from gm.desk.new_games import check_name
 from gm.messages.mail_commands import catalogue, command_words, help_lines
 from gm.requests.declared import all_names, command_table, declared
+from gm.requests.desk.new_games import check_name
 from gm.runtime.errors import Refused
 from parsers.lines.command_lines import read_command
 

@@ -15,14 +15,14 @@ import seating
 from sqlmodel import select
 
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
-from gm.desk import actions, players
-from gm.desk.erasure import forget
+from gm.game.people.erasure_text import erase_from_notes
+from gm.game.people.personal_data import person_finder
+from gm.game.people.shown_names import shown_names
 from gm.game.replay import verify
-from gm.players.erasure_text import erase_from_notes
-from gm.players.personal_data import person_finder
-from gm.players.shown_names import shown_names
 from gm.reports.mail_log import one_mail
 from gm.reports.todo import waiting_for_gm
+from gm.requests.desk import actions, players
+from gm.requests.desk.erasure import forget
 from gm.runtime.errors import Refused
 from gm.store.archive_tables import ArchivedGame, ArchivedWord
 from gm.store.database import Database

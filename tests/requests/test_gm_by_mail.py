@@ -7,11 +7,11 @@ import pytest
 import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
-from gm.desk.mail_actions import tick_off
 from gm.messages import gm_list
 from gm.messages.questions import About
 from gm.reports.todo import waiting_for_gm
+from gm.requests.desk import actions
+from gm.requests.desk.mail_actions import tick_off
 from gm.store.tables import Game, MailIn, Question, Ruling, Turn
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions, players
 from gm.requests.declared import all_names
+from gm.requests.desk import actions, players
 from gm.store.tables import MailOut, Question
 from parsers.commands import GmCommand
 from parsers.mime.message import Mail

@@ -21,8 +21,8 @@ from games.errors import SetupError
 from gm.cli.commands import cli
 from gm.cli.terminal.declared import BY_MAIL_TOO
 from gm.demo.in_memory_zine import PLAYERS
-from gm.desk import actions
 from gm.game.steps import _cannot_start
+from gm.requests.desk import actions
 from gm.requests.replies import (
     offered_lines,  # noqa: F401  fills OFFERED
     other_lines,
@@ -253,7 +253,7 @@ def test_refusals_have_codes() -> None:
     """Whatever code that a mail can reach refuses has a code, and so all languages (by what the service imports)."""
     graph, start = grimp.build_graph("gm"), "gm.service.inbound.carry_out"
     reached = {start, *graph.find_upstream_modules(start)}
-    assert {"gm.desk.actions", "gm.game.schedule.clock_control", "gm.players.lookup"} <= reached
+    assert {"gm.requests.desk.actions", "gm.game.schedule.clock_control", "gm.game.people.lookup"} <= reached
     found = []
     for module in sorted(reached):
         path = ROOT / module.replace(".", "/")

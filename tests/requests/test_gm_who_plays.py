@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 
 from gm.cli.commands import cli
 from gm.demo.in_memory_zine import NESTED, PLAYERS, address_of, write_mail
-from gm.desk import actions
-from gm.desk.export import everything_about
-from gm.desk.mail_actions import drop, retry
+from gm.requests.desk import actions
+from gm.requests.desk.export import everything_about
+from gm.requests.desk.mail_actions import drop, retry
 from gm.service.inbound import handle as handling
 from gm.store.queries import game_queries
 from gm.store.tables import Question

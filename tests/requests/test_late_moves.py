@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
+from gm.requests.desk import actions
 from tests.stories.zines import Zine
 
 ANNA, BERND = PLAYERS[:2]

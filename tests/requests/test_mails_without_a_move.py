@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.store.tables import Player, Question, Sheet
 
 ANNA, BERND = PLAYERS[:2]

@@ -9,11 +9,11 @@ import pytest
 from sqlmodel import SQLModel, select
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions, players
-from gm.desk.merging import merge
+from gm.game.people import lookup
 from gm.game.replay import verify
-from gm.players import lookup
 from gm.reports.players import details
+from gm.requests.desk import actions, players
+from gm.requests.desk.merging import merge
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries
 from gm.store.tables import (

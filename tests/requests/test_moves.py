@@ -8,7 +8,7 @@ import seating
 
 from games import engines
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.store.tables import Sheet
 
 ANNA = "Anna Berg"

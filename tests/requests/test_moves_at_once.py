@@ -14,9 +14,9 @@ import seating
 
 from games import engine, engines
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
-from gm.desk import actions
 from gm.game.replay import verify
 from gm.reports.game import show
+from gm.requests.desk import actions
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries, question_queries, turn_queries
 from parsers.mime.message import read_mail

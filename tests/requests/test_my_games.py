@@ -16,9 +16,9 @@ from games.api import SPECTATOR
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
+from gm.requests.desk import actions
 from gm.store.queries import game_queries
 from gm.store.tables import Question
 

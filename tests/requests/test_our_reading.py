@@ -17,10 +17,10 @@ from games.api import MoveBlock
 from games.dice import Dice
 from games.kit.testkit import damaged
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.game.schedule import closing
+from gm.requests.desk import actions
 from gm.store.queries import game_queries, player_queries, turn_queries
 from gm.store.tables import Address, Question, Sheet
 from parsers.mime.message import read_mail

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions, players
-from gm.players import lookup
-from gm.players.personal_data import person_finder
+from gm.game.people import lookup
+from gm.game.people.personal_data import person_finder
 from gm.reports.players import details
+from gm.requests.desk import actions, players
 from gm.runtime.errors import Refused
 from gm.store.tables import Vacation
 

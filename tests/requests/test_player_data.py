@@ -13,9 +13,9 @@ from sqlmodel import SQLModel
 from zines import SHARED, seat_couple
 
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
-from gm.desk import actions, players
-from gm.desk.export import OTHERWISE, TITLES, everything_about, lists
 from gm.reports.todo import waiting_for_gm
+from gm.requests.desk import actions, players
+from gm.requests.desk.export import OTHERWISE, TITLES, everything_about, lists
 from gm.store.tables import DigestStep, MailIn, Player, Question, Sheet
 
 ANNA, BERND = PLAYERS[:2]

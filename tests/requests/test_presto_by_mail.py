@@ -13,9 +13,9 @@ import seating
 from games.api import MoveBlock, Seat
 from games.dice import Dice
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
-from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
+from gm.requests.desk import actions
 from gm.store.queries import game_queries
 from gm.store.queries.question_queries import HELD_MOVE
 from gm.store.tables import Question

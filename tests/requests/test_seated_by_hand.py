@@ -7,8 +7,8 @@ import seating
 from sqlmodel import select
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
 from gm.messages import bounces
+from gm.requests.desk import actions
 from gm.runtime.errors import Refused
 from gm.store.tables import MailOut, Player
 

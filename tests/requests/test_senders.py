@@ -9,9 +9,9 @@ import seating
 from sqlmodel import select
 
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
-from gm.desk import actions, players
-from gm.players import lookup
+from gm.game.people import lookup
 from gm.reports.todo import waiting_for_gm
+from gm.requests.desk import actions, players
 from gm.store.tables import Address, MailIn, Question, Sheet
 
 ANNA, BERND = PLAYERS[:2]

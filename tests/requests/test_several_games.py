@@ -9,8 +9,8 @@ import seating
 from zines import Zine
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
 from gm.reports.game import show
+from gm.requests.desk import actions
 from gm.store.queries import game_queries
 
 ANNA, BERND = PLAYERS[:2]

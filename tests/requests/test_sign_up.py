@@ -8,7 +8,7 @@ import seating
 from sqlmodel import select
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries, player_queries
 from gm.store.tables import Player, Question, Seat, Standby, Watcher

@@ -7,8 +7,8 @@ import pytest
 import seating
 
 from gm.demo.in_memory_zine import address_of
-from gm.desk import actions, mail_actions
 from gm.reports.todo import waiting_for_gm
+from gm.requests.desk import actions, mail_actions
 from gm.requests.sender_check import similar_names
 from gm.store.tables import MailIn, Player, Question
 

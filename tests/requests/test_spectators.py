@@ -11,8 +11,8 @@ import seating
 
 from games.api import SPECTATOR
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
-from gm.desk import actions
 from gm.game.position import position
+from gm.requests.desk import actions
 from gm.store.queries import game_queries
 from gm.store.tables import Player, Watcher
 from parsers.mime.message import read_mail

@@ -6,7 +6,7 @@ import pytest
 from zines import SHARED, seat_couple
 
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.store.tables import Question, Sheet
 
 ANNA, BERND = PLAYERS[:2]

@@ -7,7 +7,7 @@ import pytest
 import seating
 
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.store.tables import Player, Question, Seat, Standby, Vacation
 
 ANNA, BERND = PLAYERS[:2]

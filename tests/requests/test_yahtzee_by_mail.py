@@ -10,10 +10,10 @@ import pytest
 import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
 from gm.game.gm_visibility import check_mail
 from gm.game.replay import verify
 from gm.reports.todo import waiting_for_gm
+from gm.requests.desk import actions
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries
 from gm.store.tables import MailIn

@@ -14,7 +14,7 @@ from sqlmodel import col, select
 
 from games import engines
 from gm.demo.in_memory_zine import Story, address_of
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.runtime.errors import Refused
 from gm.store.tables import Game
 

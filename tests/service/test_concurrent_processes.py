@@ -13,7 +13,7 @@ from waiting import TIMEOUT, until
 
 from gm.app.context import App, Outbox
 from gm.demo.in_memory_zine import PLAYERS, Story, observed, one_pass
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.runtime.config.settings import load
 from gm.runtime.errors import GmError, Refused, StoreError
 from gm.service.outbound.delivery import deliver

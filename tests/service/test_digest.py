@@ -12,9 +12,9 @@ from sqlmodel import select, update
 
 from gm.app.pass_report import Report
 from gm.demo.in_memory_zine import NESTED, PLAYERS, address_of
-from gm.desk import actions
 from gm.game.position import position
 from gm.reports import gm_mails
+from gm.requests.desk import actions
 from gm.runtime.config.settings import Digest, load
 from gm.service.outbound.digests import last_instant, send_digests
 from gm.service.tick import tick

@@ -12,9 +12,9 @@ import seating
 import zines
 
 from gm.demo.in_memory_zine import NESTED, PLAYERS, address_of, write_mail
-from gm.desk import actions, players
 from gm.game.position import position
 from gm.reports.game import show
+from gm.requests.desk import actions, players
 from gm.service.inbound import handle as handling
 from gm.service.inbound import read as reading
 from gm.store.queries import game_queries

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from gm.cli.commands import cli
 from gm.demo.in_memory_zine import NESTED, PLAYERS, Story
-from gm.desk import actions, mail_actions
+from gm.requests.desk import actions, mail_actions
 from gm.runtime.errors import Refused
 from gm.service.inbound.read import content_of
 from gm.service.maintenance.prune import cutoff, prune

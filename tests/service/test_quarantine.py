@@ -21,9 +21,9 @@ from games.words import Words
 from gm.app.context import App
 from gm.cli.commands import cli
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
-from gm.desk import actions, mail_actions
 from gm.reports.game import show
 from gm.requests import dispatch
+from gm.requests.desk import actions, mail_actions
 from gm.requests.dispatch import carry_out
 from gm.requests.request import Request
 from gm.runtime.errors import Refused

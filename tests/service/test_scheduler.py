@@ -19,7 +19,7 @@ from gm.archive import make_games
 from gm.archive.game_pages.pages import game_pages
 from gm.archive.record.record import Record
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.runtime.config.settings import Settings, load
 from gm.runtime.errors import MailboxError
 from gm.service import scheduler

@@ -12,9 +12,9 @@ from games import engines
 from games.api import Seat
 from games.dice import Dice
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
+from gm.requests.desk import actions
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries, seat_queries
 

@@ -20,7 +20,7 @@ from waiting import TIMEOUT
 
 from gm.demo import in_memory_zine
 from gm.demo.in_memory_zine import PLAYERS, Story, write_config
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.runtime.config.settings import load
 from gm.runtime.errors import StoreError
 from gm.service.scheduler import Loop

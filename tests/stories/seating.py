@@ -3,7 +3,7 @@
 from games.api import MoveBlock
 from gm.app.context import App
 from gm.game import seats, steps
-from gm.players import lookup
+from gm.game.people import lookup
 from gm.store.queries import game_queries
 
 

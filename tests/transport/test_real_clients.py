@@ -13,7 +13,7 @@ import seating
 from imapclient import IMAPClient
 
 from gm.demo.in_memory_zine import PLAYERS
-from gm.desk import actions
+from gm.requests.desk import actions
 from parsers.mime.message import Mail
 
 pytestmark = pytest.mark.server

@@ -14,10 +14,10 @@ import pytest
 from sqlmodel import select
 
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
-from gm.desk import mail_actions
 from gm.reports.health import health
 from gm.reports.state import State
 from gm.reports.todo import waiting_for_gm
+from gm.requests.desk import mail_actions
 from gm.store.queries import game_queries
 from gm.store.tables import MailIn
 

@@ -18,8 +18,8 @@ from waiting import TIMEOUT
 
 from gm.app.context import App, open_app
 from gm.demo.in_memory_zine import one_pass, write_config, write_mail
-from gm.desk import actions
 from gm.reports.game import show
+from gm.requests.desk import actions
 from gm.runtime.config.settings import load
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries

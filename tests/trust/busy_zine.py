@@ -27,7 +27,7 @@ from sqlmodel import Session, SQLModel, col, select
 
 from gm.app.context import App
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.service.tick import tick
 from gm.store.database import Database
 from gm.store.tables import AT_ONCE, Address, Game, MailOut, Player, Seat, Turn

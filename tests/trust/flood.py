@@ -21,11 +21,11 @@ from games.api import MoveBlock
 from games.dice import Dice
 from gm.app.context import App, owner_of
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
-from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.game.replay import verify
 from gm.requests.declared import all_names, command_table
+from gm.requests.desk import actions
 from gm.runtime.config.settings import ImapSettings, Secret
 from gm.service.inbound import handle
 from gm.store.queries import game_queries

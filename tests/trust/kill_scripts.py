@@ -10,7 +10,7 @@ from sqlmodel import col, select
 
 from gm.app.context import App
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.store import tables
 from gm.store.database import Database
 from gm.store.tables import Game, MailIn, MailOut, Question, Turn

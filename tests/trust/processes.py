@@ -18,7 +18,7 @@ from waiting import TIMEOUT
 
 from gm.app.context import App, open_app
 from gm.demo.in_memory_zine import PLAYERS, address_of, digests_from, observed
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.runtime.config.settings import load
 from gm.store.queries import zine_queries
 from gm.transport.doubles.embedded_server import MailServer

@@ -12,7 +12,7 @@ from sqlmodel import col, select
 from waiting import TIMEOUT
 
 from gm.demo.in_memory_zine import Story
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.service.scheduler import Loop
 from gm.store.tables import MailOut, Question
 

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from gm.cli.commands import cli
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, one_pass
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.service.outbound.refusals import names_address, tells_of_account
 from gm.store.tables import Address, MailOut, Question
 from gm.transport.doubles.in_memory import MemoryOutbox

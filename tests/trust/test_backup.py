@@ -26,9 +26,9 @@ from waiting import TIMEOUT
 
 from gm.app.context import open_app
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
-from gm.desk import actions
 from gm.game.replay import verify
 from gm.reports.game import show
+from gm.requests.desk import actions
 from gm.runtime.config.settings import load
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries, zine_queries

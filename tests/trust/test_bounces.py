@@ -12,13 +12,13 @@ from sqlmodel import select
 
 from gm.cli.players import _row
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
-from gm.desk import actions, erasure, mail_actions, players
-from gm.players import lookup
+from gm.game.people import lookup
 from gm.reports.game import show, text_of
 from gm.reports.health import health
 from gm.reports.players import details, summary
 from gm.reports.state import State
 from gm.reports.todo import waiting_for_gm
+from gm.requests.desk import actions, erasure, mail_actions, players
 from gm.runtime.errors import Refused
 from gm.service.outbound.digests import make, out_of_turn
 from gm.store.queries import game_queries

@@ -11,8 +11,8 @@ from sqlmodel import select
 
 from gm.app.context import App
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
-from gm.desk import actions
 from gm.reports.game import show
+from gm.requests.desk import actions
 from gm.runtime.clock import SteadyClock
 from gm.runtime.config.settings import Digest
 from gm.service.maintenance import nightly_backup

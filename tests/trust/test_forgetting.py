@@ -16,9 +16,9 @@ from sqlmodel import select
 
 from gm.archive.export import export
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions, players
-from gm.desk.erasure import forget
 from gm.game.replay import verify
+from gm.requests.desk import actions, players
+from gm.requests.desk.erasure import forget
 from gm.store.queries import game_queries, player_queries
 from gm.store.tables import Address, MailIn, MailOut, Question, Row
 

@@ -29,8 +29,8 @@ import gm
 from gm.archive.export import export
 from gm.cli import main
 from gm.demo.in_memory_zine import GM_ADDRESS, Story, write_mail
-from gm.desk import actions
-from gm.players.name_rules import clean_name
+from gm.game.people.name_rules import clean_name
+from gm.requests.desk import actions
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries
 from gm.store.tables import Game, MailIn, Turn

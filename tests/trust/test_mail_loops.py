@@ -13,7 +13,7 @@ import pytest
 from sqlmodel import select
 
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_mail
-from gm.desk import actions, players
+from gm.requests.desk import actions, players
 from gm.store.tables import MailIn, Question, Sheet
 from parsers.mime.message import read_mail
 

@@ -22,7 +22,7 @@ from waiting import TIMEOUT
 
 from gm.app.context import open_app
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.runtime.config.settings import load
 from gm.store.tables import MailIn
 from gm.transport.doubles.embedded_server import MailServer

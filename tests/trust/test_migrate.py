@@ -36,8 +36,8 @@ from waiting import TIMEOUT, until
 from gm.app.context import open_app
 from gm.cli.commands import cli
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
-from gm.desk import actions
 from gm.game.replay import verify
+from gm.requests.desk import actions
 from gm.runtime.config.settings import Settings, load
 from gm.runtime.errors import GmError, OperatorError, Refused, StoreError
 from gm.service.inbound.receive import store

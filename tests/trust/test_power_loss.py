@@ -17,7 +17,7 @@ from gm.archive.export import export
 from gm.archive.site_folder import STAMP
 from gm.cli.commands import cli
 from gm.demo.in_memory_zine import PLAYERS, Story, one_pass
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.store.database import Database
 from gm.store.queries import game_queries
 from gm.store.tables import MailIn, Sheet

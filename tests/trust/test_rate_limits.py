@@ -9,9 +9,9 @@ import pytest
 from sqlmodel import select
 
 from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, write_mail
-from gm.desk import mail_actions, players
-from gm.players import lookup
+from gm.game.people import lookup
 from gm.reports.game import show
+from gm.requests.desk import mail_actions, players
 from gm.store.queries import game_queries
 from gm.store.tables import MailIn, MailOut, Question
 

@@ -29,9 +29,9 @@ from games.dice import Dice
 from gm.app.context import App
 from gm.cli.commands import cli
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
-from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
+from gm.requests.desk import actions
 from gm.runtime.config.passwords import exposed
 from gm.runtime.config.settings import ImapSettings, Secret, SmtpSettings, load
 from gm.runtime.errors import ConfigError, DeliveryError, MailboxError, StoreError

@@ -10,10 +10,10 @@ import pytest
 import zines
 
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_mail
-from gm.desk import actions
 from gm.messages import bounces
 from gm.reports.health import health
 from gm.reports.state import State
+from gm.requests.desk import actions
 from gm.requests.sender_check import confirmation
 from gm.service.outbound import digests
 from gm.store.tables import Address, Question, Sheet
@@ -201,7 +201,7 @@ def test_a_flood_of_forged_mails_is_none_to_the_player(strict: Any) -> None:
 
 def test_the_gm_can_let_a_mail_be_asked_about_again(strict: Any) -> None:
     """What waited for the GM is tried again with `gm mail retry`, and may be dropped with `gm mail drop`."""
-    from gm.desk.mail_actions import drop, retry
+    from gm.requests.desk.mail_actions import drop, retry
 
     for _ in range(6):
         strict.sends(ANNA, "DN")

@@ -34,7 +34,7 @@ from waiting import TIMEOUT
 from gm.app.context import open_app
 from gm.archive.site_folder import STAMP
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, digests_from, quicken, write_config, write_mail
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.runtime.config.settings import load
 from gm.service.tick import tick
 from gm.store.database import Database

@@ -11,10 +11,10 @@ import pytest
 from copied_games import copy_games
 from played_zine import MOST_STEPS, OTHERS, WISHES, PlayedZine
 
+from gm.archive.issue import pdf
+from gm.archive.issue.build import Built, build
 from gm.cli.commands import main
 from gm.demo.in_memory_zine import PLAYERS, Story
-from gm.zine import pdf
-from gm.zine.build import Built, build
 
 ISSUES = {"first": 1, "dates": ["2026-11-25"], "rhythm": "5w"}
 """A calendar: issue 1 prints what was released before 21 November, 20:00, issue 2 the five weeks after that."""

@@ -14,12 +14,12 @@ from played_zine import WISHES
 from printed_zine import PrintedZine, gm, without_pages
 
 from games.api import Cell
+from gm.archive.issue import pdf, phrases
+from gm.archive.issue.pages import paragraphs
 from gm.cli.service import _examined
 from gm.demo.in_memory_zine import PLAYERS
 from gm.drawing.parts import Board
 from gm.drawing.printed import HIGHEST, WIDEST, printed
-from gm.zine import pdf, phrases
-from gm.zine.pages import paragraphs
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,9 +10,9 @@ import pytest
 from printed_zine import ISSUES, PrintedZine, gm, without_pages
 from sqlmodel import select
 
+from gm.archive.issue.send import send
 from gm.demo.in_memory_zine import PLAYERS
 from gm.store.zine_tables import StoredFile
-from gm.zine.send import send
 
 ANNA, BERND, CARLA = PLAYERS[:3]
 HERE = {"base_url": "https://postspiel.example/ds/"}

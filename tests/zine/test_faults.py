@@ -9,7 +9,7 @@ import pytest
 from printed_zine import PrintedZine, gm
 
 from gm.demo.in_memory_zine import PLAYERS
-from gm.desk import players
+from gm.requests.desk import players
 
 pytestmark = [pytest.mark.server, pytest.mark.usefixtures("pages")]
 

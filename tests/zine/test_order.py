@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 from printed_zine import PrintedZine, without_pages
 
+from gm.archive.issue.markdown import read_article
 from gm.demo.in_memory_zine import PLAYERS
 from gm.runtime.errors import Refused
-from gm.zine.markdown import read_article
 
 
 @pytest.fixture(scope="module")

@@ -22,15 +22,15 @@ from printed_zine import CANARY, PrintedZine, play_twenty_games
 from waiting import TIMEOUT
 
 from games.shared import wordfinder
+from gm.archive.issue import pdf
+from gm.archive.issue.build import Built
+from gm.archive.issue.pages import FONTS
 from gm.archive.record.builder import build_record
 from gm.archive.record.loader import LoadedGame
 from gm.demo.in_memory_zine import PLAYERS
-from gm.players.site_directory import directory
+from gm.game.people.site_directory import directory
 from gm.runtime.errors import OperatorError
 from gm.store.queries import game_queries
-from gm.zine import pdf
-from gm.zine.build import Built
-from gm.zine.pages import FONTS
 
 pytestmark = [pytest.mark.trust, pytest.mark.server, pytest.mark.usefixtures("pages")]
 

@@ -9,13 +9,13 @@ import pytest
 from printed_zine import PrintedZine, without_pages
 from sqlmodel import select
 
+from gm.archive.issue.send import send
 from gm.demo.in_memory_zine import PLAYERS
 from gm.messages import stored_files
 from gm.messages.rendering.mime import BinaryFile
 from gm.runtime.errors import Refused
 from gm.store.tables import MailOut
 from gm.store.zine_tables import StoredFile
-from gm.zine.send import send
 
 HERE = {"archive": {"base_url": "https://postspiel.example/ds/"}}
 PAGES = b"%PDF-1.7\n" + bytes(range(256)) * 40

@@ -9,7 +9,7 @@ from played_zine import STANDBY, WISHES
 from printed_zine import ISSUES, without_pages
 
 from gm.demo.in_memory_zine import PLAYERS
-from gm.desk import actions
+from gm.requests.desk import actions
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries
 from gm.store.tables import Turn

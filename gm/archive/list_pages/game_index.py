@@ -14,7 +14,7 @@ from games.api import Language
 from gm.archive.list_context import ListContext, Page
 from gm.archive.list_data.game_kinds import title_of
 from gm.archive.record import record
-from gm.players.shown_names import masked
+from gm.game.people.shown_names import masked
 from gm.store.archive_tables import ArchivedScore
 
 SCHEMA: Final = 1

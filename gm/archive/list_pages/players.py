@@ -21,7 +21,7 @@ from gm.archive.list_data.numbers import decimal, percent
 from gm.archive.list_data.paging import ListPage, paged
 from gm.drawing import timelines
 from gm.drawing.timelines import Point
-from gm.players.shown_names import Person
+from gm.game.people.shown_names import Person
 from gm.store.archive_tables import ArchivedGame, ArchivedScore, ArchivedWord
 from gm.store.chunks import in_chunks
 from gm.store.tables import Game, Seat

@@ -25,10 +25,10 @@ from gm.archive.record.record import (
 from gm.drawing.parts import Part
 from gm.game.announcements.counts import Course, last_points
 from gm.game.announcements.headlines import Headlines, short_names
+from gm.game.people.shown_names import masked
 from gm.game.replayed_step import read_look_back
 from gm.messages.game_mails import seed_checksum
 from gm.messages.rendering.rules_page import rules_page
-from gm.players.shown_names import masked
 from gm.store.json_values import decode_events
 from gm.store.tables import Turn
 

@@ -16,9 +16,9 @@ from gm.app.context import App
 from gm.app.recorded_rules import is_same_version, outcome_of, read_state
 from gm.archive.record import public_steps
 from gm.archive.record.public_wording import PublicSpeaker
+from gm.game.people.shown_names import Person
 from gm.messages.rendering.wording import Names
 from gm.messages.sentences import SENTENCES
-from gm.players.shown_names import Person
 from gm.runtime.catalogues import first_known
 from gm.store.queries import sheet_queries
 from gm.store.queries.holder_queries import Held, held_by_step, held_names

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from games.api import Grid, Text
 from gm.drawing.parts import Board
+from gm.game.people.shown_names import masked
 from gm.messages.rendering.wording import Speaker
-from gm.players.shown_names import masked
 
 _SHORTEST: Final = 3
 """Letters of an address."""

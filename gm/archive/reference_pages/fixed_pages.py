@@ -10,7 +10,7 @@ from gm.archive import layout
 from gm.archive.list_context import ListContext, Page, html
 from gm.archive.list_pages import game_index
 from gm.archive.record import record
-from gm.players.shown_names import written
+from gm.game.people.shown_names import written
 from gm.runtime.config.hosts import is_loopback
 from gm.runtime.config.settings import Settings
 

@@ -16,9 +16,9 @@ from games.api import Text
 from gm.archive.list_context import ListContext, Page, html
 from gm.archive.list_data.games_by_status import Who
 from gm.archive.list_data.letter_ranges import Letter, Part, divide, first_letters
+from gm.game.people.shown_names import masked
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences import SENTENCES
-from gm.players.shown_names import masked
 from gm.store.archive_tables import ArchivedGame, ArchivedScore, ArchivedWord
 from gm.store.chunks import in_chunks
 from gm.store.tables import Game

@@ -19,13 +19,13 @@ from gm.game.announcements.announced_step import MadeStep, Step, step_of
 from gm.game.announcements.corrections import Correction
 from gm.game.deadlines import issue_of_round, planned_zat
 from gm.game.moves_on_file import TriedMove
+from gm.game.people.site_directory import game_page
 from gm.messages import game_mails
 from gm.messages.outgoing import Draft, Occasion, Part, draft, queue, recipient, write
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.own_view import own_boards
 from gm.messages.rendering.wording import grouped, phrase
 from gm.messages.sentences import SENTENCES
-from gm.players.site_directory import game_page
 from gm.store import game_file
 from gm.store.queries import duty_queries, mail_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Player, Turn

@@ -17,6 +17,7 @@ from gm.app.context import App
 from gm.app.recorded_rules import check_readable
 from gm.game.announcements import bulletins, digest_steps
 from gm.game.announcements.announced_step import step_of
+from gm.game.people.site_directory import game_page
 from gm.messages import game_mails, gm_list
 from gm.messages.outgoing import (
     DIGEST,
@@ -36,7 +37,6 @@ from gm.messages.rendering import templates
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.templates import BRACKETS
 from gm.messages.rendering.wording import grouped
-from gm.players.site_directory import game_page
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.tracebacks import described
 from gm.store.queries import seat_queries, turn_queries

@@ -24,12 +24,12 @@ from gm.game.deadlines import (
     save_zat,
     zat_by_issue,
 )
+from gm.game.people.site_directory import game_page
 from gm.game.position import position
 from gm.game.schedule import closing
 from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
 from gm.messages.questions import About
-from gm.players.site_directory import game_page
 from gm.runtime.config.settings import Span
 from gm.runtime.errors import OperatorError, Refused, at_minute
 from gm.store import game_file

@@ -9,12 +9,12 @@ from games.api import Seat as SeatNumber
 from games.api import say
 from gm.app.context import App
 from gm.game import moves_on_file, seats
+from gm.game.people import lookup
 from gm.game.position import is_released, position
 from gm.game.schedule import closing
 from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
 from gm.messages.questions import About
-from gm.players import lookup
 from gm.runtime.errors import Refused
 from gm.store import game_file
 from gm.store.queries import question_queries, seat_queries, turn_queries

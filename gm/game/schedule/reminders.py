@@ -15,12 +15,12 @@ from games.api import Language, MoveBlock
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game import closing_time, moves_on_file, word_judge
+from gm.game.people.site_directory import game_page
 from gm.game.position import Position, is_released, position
 from gm.messages import game_mails
 from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import Occasion, Part, Recipient, gm_name, post, recipient
 from gm.messages.rendering.own_view import own_view
-from gm.players.site_directory import game_page
 from gm.runtime.errors import OperatorError
 from gm.store import game_file
 from gm.store.queries import (

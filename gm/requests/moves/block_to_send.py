@@ -9,9 +9,9 @@ from typing import Final
 from games.api import Seat as SeatNumber
 from games.api import Text, View, say
 from gm.game.missing_moves import still_owing
+from gm.game.people import access
 from gm.game.position import Position, is_released, position
 from gm.messages import game_mails
-from gm.players import access
 from gm.requests.request import Request
 from gm.runtime.errors import OperatorError
 from gm.store.queries import seat_queries, sheet_queries

@@ -8,9 +8,9 @@ from typing import Any, Final
 from games.api import MoveBlock, Sheet, Text, say
 from games.api import Seat as SeatNumber
 from gm.game import moves_on_file, word_judge
+from gm.game.people import access
 from gm.game.position import Position, position
 from gm.lexicon.lexicon import Judge
-from gm.players import access
 from gm.requests.request import Request, find_game
 from gm.runtime.errors import PlayerError
 from gm.store.queries import seat_queries

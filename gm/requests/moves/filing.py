@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from games.api import MoveBlock, Text, say
 from gm.app.recorded_rules import RulesChanged
-from gm.desk import held_moves
 from gm.game import closing_time, gm_visibility, moves_on_file, seats, steps
 from gm.game.announcements import bulletins
 from gm.game.announcements.announced_step import step_of
+from gm.game.people import access
 from gm.game.position import Position, is_released, position
 from gm.game.upgrades import new_rules
 from gm.messages import game_mails, gm_list, questions
@@ -15,9 +15,9 @@ from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import gm_name
 from gm.messages.questions import About
 from gm.messages.rendering.wording import grouped
-from gm.players import access
 from gm.requests import joining, status
 from gm.requests.declared import by_mail
+from gm.requests.desk import held_moves
 from gm.requests.moves import blocks, late_moves
 from gm.requests.moves.blocks import ReadMove, SentMove, read_move
 from gm.requests.moves.round_meant import Meant, is_for_another, is_for_present, names_present, round_meant, wrong_round

@@ -11,10 +11,10 @@ from sqlmodel import Session
 
 from games.api import MoveBlock, say
 from gm.app.context import App
+from gm.game.people import access
 from gm.game.position import is_released, position
 from gm.messages import gm_list, questions
 from gm.messages.questions import About
-from gm.players import access
 from gm.requests.moves import filing, late_moves
 from gm.requests.moves.blocks import SentMove, read_move, untitled_for_any
 from gm.requests.request import Request, find_game

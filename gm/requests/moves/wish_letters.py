@@ -2,9 +2,9 @@
 
 from games.api import MoveBlock, say
 from gm.game import seats
+from gm.game.people import access
 from gm.game.position import is_released
 from gm.messages import questions
-from gm.players import access
 from gm.requests import joining
 from gm.requests.moves import filing
 from gm.requests.moves.block_to_send import Due, show_block

@@ -10,12 +10,12 @@ from dataclasses import replace
 from typing import Final
 
 from games.api import say
-from gm.desk.players import NEW_ADDRESS
 from gm.messages import gm_list, questions
 from gm.messages.outgoing import gm_name
 from gm.messages.questions import About
 from gm.requests import joining
 from gm.requests.declared import all_names
+from gm.requests.desk.players import NEW_ADDRESS
 from gm.requests.moves import blocks, our_reading
 from gm.requests.prose import line_questions, wishes
 from gm.requests.reading import read_received

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from gm.game.people import access
 from gm.messages.gm_list import Offer
 from gm.messages.outgoing import gms_of
-from gm.players import access
 from gm.requests.moves import blocks
 from gm.requests.moves.blocks import SentMove, read_move
 from gm.requests.preferences import zat_lines

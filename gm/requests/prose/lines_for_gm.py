@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from gm.game.people import access
 from gm.messages.gm_list import Offer
-from gm.players import access
 from gm.requests.declared import all_names
 from gm.requests.preferences import zat_lines
 from gm.requests.prose import wishes

@@ -5,10 +5,10 @@ from datetime import datetime
 from typing import Final
 
 from games import engines
+from gm.game.people.name_rules import titles_and_aliases
 from gm.messages import gm_list
 from gm.messages.questions import About
 from gm.messages.rate_limits import DAY
-from gm.players.name_rules import titles_and_aliases
 from gm.requests.request import Request
 from gm.store.queries import question_queries, thread_queries
 from gm.store.tables import Game

@@ -10,11 +10,11 @@ from dataclasses import replace
 from typing import Final
 
 from games.api import MoveBlock, Text, say
+from gm.game.people import access
 from gm.game.schedule.vacations import check_days
 from gm.messages import questions
 from gm.messages.outgoing import gm_name
 from gm.messages.rendering.dates import write_day
-from gm.players import access
 from gm.requests import joining, press
 from gm.requests.declared import all_names
 from gm.requests.preferences import has_time_until, later_anyway

@@ -14,11 +14,11 @@ from sqlmodel import Session
 
 from games.api import Text, say
 from gm.app.context import App
+from gm.game.people import lookup
 from gm.messages import gm_list, questions
 from gm.messages.game_mails import seated
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.questions import About
-from gm.players import lookup
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import game_queries, player_queries, question_queries, seat_queries, thread_queries

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from games.api import Language, Text, say
-from gm.desk import actions, leaving, mail_actions, players, rulings, upgrade
 from gm.game import seats
+from gm.game.people import lookup
 from gm.game.schedule import clock_control, closing, giving_back
 from gm.messages import gm_list, questions
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.questions import About
 from gm.messages.rendering.dates import write_date
 from gm.messages.sentences import SENTENCES
-from gm.players import lookup
 from gm.requests.declared import by_mail
+from gm.requests.desk import actions, leaving, mail_actions, players, rulings, upgrade
 from gm.requests.replies import letters, other_lines
 from gm.requests.replies.offers import OFFERED, fixed_words, may_be_offered, offered
 from gm.requests.request import Request

@@ -11,9 +11,9 @@ from typing import Final
 
 from games.api import say
 from gm.app.context import App
+from gm.game.people import lookup
 from gm.messages import gm_list, questions
 from gm.messages.sentences import SENTENCES
-from gm.players import lookup
 from gm.requests.declared import all_names
 from gm.requests.reading import sent_texts
 from gm.requests.replies import letters, other_lines

@@ -11,10 +11,10 @@ from sqlmodel import Session, col, select
 
 from games.api import say
 from gm.app.context import App
+from gm.game.people.name_rules import is_nobodys, letters_of
 from gm.messages import gm_list, questions
 from gm.messages.outgoing import gm_name
 from gm.messages.questions import About
-from gm.players.name_rules import is_nobodys, letters_of
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
 from gm.store.queries import question_queries
@@ -67,7 +67,7 @@ def _entry(session: Session, question: Question) -> Question | None:
 def similar_name(app: App, session: Session, name: str, address: str) -> str:
     """Find the GM or player for whom a newcomer can be taken by name, N. N. for the forgotten; "" if there is none.
 
-    A name equal to a player's is not similar: it gets a number (`gm.players.lookup.register_newcomer`).
+    A name equal to a player's is not similar: it gets a number (`gm.game.people.lookup.register_newcomer`).
     """
     service, key = app.settings.service, letters_of(name)
     contacts = [service.gm, *([service.second_gm] if service.second_gm else [])]

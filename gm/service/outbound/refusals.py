@@ -165,7 +165,7 @@ def _take_back(app: App, session: Session, mail_id: int, since: datetime) -> Non
     put_off(app, mail)
     session.add(mail)
     bounces.unmark(session, mail.address, since)
-    from gm.desk import mail_actions  # a pass that sends nothing needs none of what it imports
+    from gm.requests.desk import mail_actions  # a pass that sends nothing needs none of what it imports
 
     mail_actions.settle_about(app, session, mail, "put off")
     told = select(MailOut).where(MailOut.cause == f"out:{mail.id}", col(MailOut.status).in_(("queued", "refused")))

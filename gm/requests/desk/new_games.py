@@ -7,8 +7,8 @@ from typing import Any, Final
 from games import engines
 from games.api import Rules, Text, say
 from gm.app.context import App
+from gm.game.people.name_rules import titles_and_aliases
 from gm.messages.mail_commands import command_words
-from gm.players.name_rules import titles_and_aliases
 from gm.runtime.errors import Refused
 from parsers.invisible import fold_name
 from parsers.lines.arguments import FILLERS

@@ -9,8 +9,8 @@ import sqlalchemy as sa
 from sqlmodel import Session, col
 
 from games.api import Language
-from gm.players.name_rules import is_nobodys
-from gm.players.slugs import Segments
+from gm.game.people.name_rules import is_nobodys
+from gm.game.people.slugs import Segments
 from gm.runtime.catalogues import wording
 from gm.runtime.config.settings import Settings
 from gm.store.queries.player_queries import NOBODY

@@ -8,11 +8,11 @@ from functools import partial
 from sqlmodel import Session
 
 from gm.app.context import App
-from gm.desk import actions
 from gm.game import closing_time
 from gm.game.deadlines import parse_when, span_back
 from gm.game.schedule import clock_control
 from gm.messages import gm_list
+from gm.requests.desk import actions
 from gm.runtime.errors import OperatorError, Refused
 from gm.store.queries import game_queries
 from gm.store.tables import Game

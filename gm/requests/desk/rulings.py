@@ -9,7 +9,6 @@ from sqlmodel import Session
 from games.api import SPECTATOR, Text, say
 from games.words import Verdict
 from gm.app.context import App
-from gm.desk import held_moves
 from gm.game import gm_visibility, replay, word_judge
 from gm.game.announcements import corrections
 from gm.game.position import is_released, position
@@ -18,6 +17,7 @@ from gm.messages import game_mails, gm_list, questions, ruling_texts
 from gm.messages.game_mails import GameMail
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences import SENTENCES
+from gm.requests.desk import held_moves
 from gm.runtime.errors import Refused
 from gm.store import game_file
 from gm.store.queries import game_queries, question_queries, seat_queries, sheet_queries, turn_queries

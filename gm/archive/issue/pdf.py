@@ -16,10 +16,10 @@ from io import BytesIO
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
+from gm.archive.issue.pages import FONTS, Fill, font
 from gm.runtime.errors import OperatorError
 from gm.runtime.network import Check
 from gm.runtime.tracebacks import described
-from gm.zine.pages import FONTS, Fill, font
 from parsers.invisible import is_invisible
 
 if TYPE_CHECKING:

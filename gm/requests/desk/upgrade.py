@@ -4,9 +4,9 @@ from sqlmodel import Session
 
 from games.api import say
 from gm.app.context import App
-from gm.desk import actions, held_moves
 from gm.game import steps
 from gm.game.upgrades import new_rules
+from gm.requests.desk import actions, held_moves
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries
 from gm.store.tables import Game

@@ -14,13 +14,13 @@ from urllib.parse import unquote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from gm.archive.issue.content import MOST_IN_CONTENTS, Edition
+from gm.archive.issue.order import NOTES
+from gm.archive.issue.phrases import phrase
 from gm.archive.layout import minus, unbroken, when
 from gm.archive.layout import phrase as archived
 from gm.messages.rendering.dates import write_day
 from gm.runtime.harmful_characters import visible
-from gm.zine.content import MOST_IN_CONTENTS, Edition
-from gm.zine.order import NOTES
-from gm.zine.phrases import phrase
 
 FONTS: Final = (
     ("Zine", "Zine-Regular", 400, "normal"), ("Zine", "Zine-Italic", 400, "italic"),

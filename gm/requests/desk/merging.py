@@ -10,11 +10,11 @@ from sqlmodel import Session, SQLModel, col, select
 import gm.store.archive_tables  # noqa: F401  (with it all tables are known)
 from games.api import say
 from gm.app.context import App
-from gm.desk.players import settle_open_questions
 from gm.game.announcements import daily_digest
+from gm.game.people import lookup
+from gm.game.people.name_changes import name_changes
 from gm.game.schedule import vacations
-from gm.players import lookup
-from gm.players.name_changes import name_changes
+from gm.requests.desk.players import settle_open_questions
 from gm.runtime.errors import Refused
 from gm.store import game_file
 from gm.store.tables import Address, DigestStep, Game, MailOut, Player, Question, Seat, Standby, Vacation, Watcher

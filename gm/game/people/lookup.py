@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from games.api import Text, say
 from gm.app.context import App
-from gm.players.name_rules import LONGEST_NAME, check_somebodys, clean_name, is_nobodys, player_name
+from gm.game.people.name_rules import LONGEST_NAME, check_somebodys, clean_name, is_nobodys, player_name
 from gm.runtime.errors import Refused
 from gm.store.queries import player_queries
 from gm.store.queries.player_queries import NOBODY

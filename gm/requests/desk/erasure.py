@@ -13,14 +13,14 @@ from sqlmodel import Session, col, or_, select
 
 from games.api import say
 from gm.app.context import App
-from gm.desk.mail_actions import NOT_DELIVERED, settle_about
+from gm.game.people import lookup, personal_data
+from gm.game.people.erasure_text import change, erase_from_notes, erase_from_texts, touch_edited
+from gm.game.people.name_changes import name_changes
+from gm.game.people.personal_data import Forgotten, PersonFinder, person_finder
+from gm.game.people.shown_names import shown_names
 from gm.game.seats import VACANCY
 from gm.messages import questions, stored_files
-from gm.players import lookup, personal_data
-from gm.players.erasure_text import change, erase_from_notes, erase_from_texts, touch_edited
-from gm.players.name_changes import name_changes
-from gm.players.personal_data import Forgotten, PersonFinder, person_finder
-from gm.players.shown_names import shown_names
+from gm.requests.desk.mail_actions import NOT_DELIVERED, settle_about
 from gm.runtime.errors import Refused
 from gm.store import game_file
 from gm.store.archive_tables import ArchivedScore

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from markupsafe import Markup, escape
 
 from games.api import Language
-from gm.players.shown_names import masked
+from gm.game.people.shown_names import masked
 from gm.runtime.harmful_characters import HARMFUL, visible
 
 if TYPE_CHECKING:

@@ -11,20 +11,20 @@ from markupsafe import Markup
 from games.api import Language
 from gm.app.issues import Issue
 from gm.archive import layout
+from gm.archive.issue.boards import DrawnPart, draw_part, in_rows
+from gm.archive.issue.markdown import Article
+from gm.archive.issue.order import Order
+from gm.archive.issue.phrases import phrase
+from gm.archive.issue.window import AllTime, Printed
 from gm.archive.list_data.cards import main_board
 from gm.archive.list_data.game_kinds import title_of
 from gm.archive.record.record import Record, Remark, Snapshot
 from gm.archive.record.status import status_of
 from gm.drawing.parts import Part
 from gm.drawing.printed import printed
+from gm.game.people.slugs import Segments
 from gm.messages.rendering.wording import listed
-from gm.players.slugs import Segments
 from gm.runtime.config.settings import Settings
-from gm.zine.boards import DrawnPart, draw_part, in_rows
-from gm.zine.markdown import Article
-from gm.zine.order import Order
-from gm.zine.phrases import phrase
-from gm.zine.window import AllTime, Printed
 
 HEADLINES: Final = 5
 """So many stand on the cover at most."""

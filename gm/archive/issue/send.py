@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 
 from gm.app.context import App
 from gm.app.issues import PUBLISHED, Issue
+from gm.archive.issue.build import BOOKLET, HTML, PDF, TEXT, compose, folder_of, window_of
 from gm.messages import stored_files
 from gm.messages.outgoing import DIGEST, Occasion, Part, draft, queue, recipient, write
 from gm.messages.rendering.mime import BinaryFile
@@ -19,7 +20,6 @@ from gm.store.chunks import CHUNK_SIZE
 from gm.store.queries import mail_queries, player_queries
 from gm.store.tables import Address, Player
 from gm.store.zine_tables import SentIssue
-from gm.zine.build import BOOKLET, HTML, PDF, TEXT, compose, folder_of, window_of
 
 INDEX: Final = "index.html"
 """What issue.html is called there."""

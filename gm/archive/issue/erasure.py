@@ -8,12 +8,12 @@ from typing import Final
 
 from gm.app.context import App
 from gm.app.issues import FOLDER, PUBLISHED
-from gm.players.personal_data import Forgotten, PersonFinder
+from gm.archive.issue import order, send
+from gm.archive.issue.build import BOOKLET, HTML, PDF, TEXT, build, folder_of
+from gm.archive.issue.phrases import phrase
+from gm.game.people.personal_data import Forgotten, PersonFinder
 from gm.runtime import drafts
 from gm.runtime.errors import OperatorError, Refused
-from gm.zine import order, send
-from gm.zine.build import BOOKLET, HTML, PDF, TEXT, build, folder_of
-from gm.zine.phrases import phrase
 
 FEWEST: Final = 8
 """Letters of a line that shows by itself that a text stands somewhere."""

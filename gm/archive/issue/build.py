@@ -14,18 +14,18 @@ from games.api import Language
 from gm.app.context import App
 from gm.app.issues import BEGINNING, FOLDER, Calendar, Issue, calendar
 from gm.archive import layout
-from gm.players.shown_names import masked
-from gm.players.site_directory import directory
+from gm.archive.issue import content, order, pdf
+from gm.archive.issue.content import Edition
+from gm.archive.issue.pages import anchors, for_paper, for_screen
+from gm.archive.issue.phrases import phrase
+from gm.archive.issue.text import game_text, issue_text
+from gm.archive.issue.window import Printed, all_time, games_of
+from gm.game.people.shown_names import masked
+from gm.game.people.site_directory import directory
 from gm.runtime import drafts
 from gm.runtime.config.settings import Settings
 from gm.runtime.errors import OperatorError, Refused
 from gm.store.tables import Game, Standby, Turn
-from gm.zine import content, order, pdf
-from gm.zine.content import Edition
-from gm.zine.pages import anchors, for_paper, for_screen
-from gm.zine.phrases import phrase
-from gm.zine.text import game_text, issue_text
-from gm.zine.window import Printed, all_time, games_of
 
 HTML, TEXT, PDF, BOOKLET = "issue.html", "issue.txt", "issue.pdf", "issue-booklet.pdf"
 

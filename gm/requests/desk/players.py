@@ -8,14 +8,14 @@ from sqlmodel import Session, col, func, select
 
 from games.api import Text, say
 from gm.app.context import App
-from gm.desk.actions import worded
 from gm.game.deadlines import local_day
+from gm.game.people.lookup import reachable
+from gm.game.people.name_changes import name_changes
+from gm.game.people.name_rules import check_somebodys, player_name
 from gm.game.schedule import vacations
 from gm.messages import questions
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
-from gm.players.lookup import reachable
-from gm.players.name_changes import name_changes
-from gm.players.name_rules import check_somebodys, player_name
+from gm.requests.desk.actions import worded
 from gm.runtime.errors import PlayerError, Refused, in_each
 from gm.store.queries import player_queries, question_queries
 from gm.store.tables import Address, MailOut, Player, Question

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from sqlmodel import Session, col, select
 
-from gm.players.shown_names import shown_names
+from gm.game.people.shown_names import shown_names
 from gm.runtime.config.settings import Settings
 from gm.store import game_file
 from gm.store.chunks import in_chunks

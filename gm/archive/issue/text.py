@@ -5,14 +5,14 @@ from functools import partial
 from typing import Final
 
 from gm.archive.game_pages.text import kept_narrow
+from gm.archive.issue.content import Edition, GamePage, Remarks
+from gm.archive.issue.markdown import Article
+from gm.archive.issue.pages import paragraphs, write_until
+from gm.archive.issue.phrases import phrase
 from gm.archive.layout import phrase as archived
 from gm.messages.rendering.dates import write_day
 from gm.messages.rendering.plain_text import Plain
 from gm.runtime.harmful_characters import visible
-from gm.zine.content import Edition, GamePage, Remarks
-from gm.zine.markdown import Article
-from gm.zine.pages import paragraphs, write_until
-from gm.zine.phrases import phrase
 
 
 def issue_text(issue: Edition) -> bytes:

@@ -25,9 +25,9 @@ from gm.archive.record import public_steps
 from gm.archive.record.builder import build_record
 from gm.archive.record.loader import LoadedGame
 from gm.archive.record.record import Record, Snapshot
+from gm.game.people.shown_names import Person
+from gm.game.people.site_directory import directory
 from gm.game.seats import empty_seats
-from gm.players.shown_names import Person
-from gm.players.site_directory import directory
 from gm.runtime.errors import OperatorError
 from gm.store.archive_tables import ArchivedGame, ArchivedScore
 from gm.store.queries import seat_queries

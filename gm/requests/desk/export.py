@@ -14,8 +14,8 @@ from sqlmodel import Session, col, select
 
 from gm.app.context import App, local_iso
 from gm.game import gm_visibility
-from gm.players import lookup, personal_data
-from gm.players.shown_names import shown_names
+from gm.game.people import lookup, personal_data
+from gm.game.people.shown_names import shown_names
 from gm.store.queries import mail_queries, question_queries
 from gm.store.tables import (
     AdvanceMove,

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from gm.archive.issue.markdown import Article, read_article
 from gm.runtime.config.settings import toml_value
 from gm.runtime.errors import Refused
-from gm.zine.markdown import Article, read_article
 
 NAME: Final = "issue.toml"
 SECTIONS: Final = (

@@ -6,7 +6,7 @@ from typing import Any, Final
 from sqlalchemy import String, cast, func, update
 from sqlmodel import Session, SQLModel, col, select
 
-from gm.players.personal_data import PersonFinder
+from gm.game.people.personal_data import PersonFinder
 from gm.store import game_file
 from gm.store.archive_tables import ArchivedGame, ArchivedWord
 from gm.store.chunks import CHUNK_SIZE, in_chunks

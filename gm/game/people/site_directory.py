@@ -14,8 +14,8 @@ import sqlalchemy as sa
 from sqlmodel import Session, col
 
 from gm.app.context import App
-from gm.players.shown_names import Person, ShownNames
-from gm.players.slugs import Segments
+from gm.game.people.shown_names import Person, ShownNames
+from gm.game.people.slugs import Segments
 from gm.store.database import Database
 from gm.store.queries import zine_queries
 from gm.store.tables import Game, Player

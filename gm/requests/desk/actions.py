@@ -12,10 +12,10 @@ from sqlmodel import Session
 from games.api import LANGUAGES, Language, MoveBlock, Rules, Sheet, Text, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
-from gm.desk import leaving, rulings
-from gm.desk.new_games import PRESS, check_name, read_options, round_wanted
 from gm.game import closing_time, gm_visibility, moves_on_file, seats, steps, word_judge
 from gm.game.missing_moves import Missing, missing
+from gm.game.people import lookup
+from gm.game.people.name_rules import find_engine
 from gm.game.position import Position, position
 from gm.game.schedule import clock_control, closing, giving_back, rehearsal
 from gm.game.schedule.rehearsal import Rehearsal
@@ -24,8 +24,8 @@ from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import recipient
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences import SENTENCES
-from gm.players import lookup
-from gm.players.name_rules import find_engine
+from gm.requests.desk import leaving, rulings
+from gm.requests.desk.new_games import PRESS, check_name, read_options, round_wanted
 from gm.runtime.config.settings import Span
 from gm.runtime.config.values import LONGEST_ROUND
 from gm.runtime.errors import PlayerError, Refused, in_each, sentence
