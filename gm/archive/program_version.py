@@ -43,7 +43,7 @@ def program_files() -> Iterator[tuple[str, Path]]:
 
 
 _ROOMS: Final = {
-    "gm": ("archive", "drawing", "messages", "players"), "templates": ("archive", "words"), "games": (".",)
+    "gm": ("archive", "drawing", "messages", "game/people"), "templates": ("archive", "words"), "games": (".",)
 }  # fmt: skip
 
 
