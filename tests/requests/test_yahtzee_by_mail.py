@@ -87,7 +87,7 @@ def test_mails_agree_on_when_a_roll_and_a_score_count(dice: Any) -> None:
     ("language", "keep", "full", "line"),
     [
         ("de", "behalte nichts", "Weiterwürfeln: Hinter »behalte« stehen", "»werte WORT« füllt R1"),
-        ("en", "keep nothing", "Rolling on: after “keep” come the dice", "“score WORT” fills R1"),
+        ("en", "keep nothing", "Rolling on: after “keep” come the dice", "“score WORD” fills R1"),
     ],
 )
 def test_instructions_come_in_full_once(dice: Any, language: str, keep: str, full: str, line: str) -> None:

@@ -78,7 +78,7 @@ def test_rights(tmp_path: Path, mode: int, rights: int) -> None:
     assert stat.S_IMODE(target.stat().st_mode) == rights
 
 
-@pytest.mark.parametrize("place", ["gm.runtime.file_lock.os.open", "gm.runtime.file_lock.lock_descriptor"])
+@pytest.mark.parametrize("place", ["gm.runtime.file_lock.os.open", "filelock.lock_descriptor"])
 def test_a_new_draft_that_is_taken_for_a_left_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:  # fmt: skip

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from markupsafe import Markup, escape
 
 from games.api import Grid, Language, Section, Text
+from gm.drawing.parts import Part
 from gm.messages.mail_commands import short_words
 from gm.messages.rendering.mail_link import mail_link
 from gm.messages.rendering.plain_text import Plain, short_name, wrap
@@ -245,9 +246,9 @@ class Forms:
         self._begins = False
         return MARK
 
-    def section(self, section: Section) -> str:
-        """Write a part of a view."""
-        self.keep("section", [self._speaker.part(section)], {})
+    def section(self, section: Section | Part) -> str:
+        """Write a part of a view, or one that is in words already."""
+        self.keep("section", [section if isinstance(section, Part) else self._speaker.part(section)], {})
         return MARK
 
     def grids(self, grids: Sequence[Grid]) -> str:
