@@ -42,6 +42,13 @@ ENTRY = re.compile(r"[^\W\d_]{2,}<?(?:[-+/()=:\[\]–](?:[^\W\d_]{2,}<?)?| ?\d{1
 LABEL = re.compile(r"(?:[ZSRCD]|Zeile|Spalte|Diagonale?|Row|Col|Column) ?\d\b(:?) *", re.IGNORECASE)
 UNIT = re.compile(r" ?(?:p|pt|pts|pkt|punkte?|points?)\b\.?(?=[)\]]?$)", re.IGNORECASE)
 AROUND = re.compile(r" ?([-+/()=:\[\]–]) ?")
+_LINE = r"(?:Zeile|Reihe|Row|Line|Zug|Move)"
+POINT = re.compile(
+    rf"(?:\(?(?P<number>\d{{1,2}})[.)]\s+(?:{_LINE}\b\s*[:.–=-]?\s+)?|{_LINE}\s?(?P<behind>\d{{1,2}})\s*(?:[:.)=–-]|->|→)\s+)(?=\S)",
+    re.IGNORECASE,
+)
+"""The number of a line in a list: `1. `, `(1) `, `1. Zeile: `, `Zeile 1 → `."""
+LEAD = re.compile(r"(?:(?:mein|unser|my|our)\s+)?(?:zug|move|turn)\s*:\s*(?=\D)", re.IGNORECASE)
 NO_WORD = re.compile(r"(?:[ZSRCD]\s?\d\s*:\s*)?(?:[-–—]|\.{3})", re.IGNORECASE)
 LIST_HEAD = re.compile(r"[^\W\d_]{2,20}\s*:")
 
@@ -229,11 +236,22 @@ def _block(taken: Sequence[str], end: int) -> Block:
     rounds = [int(found["number"]) for line in taken if (found := ROUND_LINE.fullmatch(line))]
     stands = [int(found["number"]) for line in taken if (found := STAND_LINE.fullmatch(line))]
     ours = (PLAYER_LINE, ROUND_LINE, STAND_LINE)
-    moves = tuple(line for line in taken if not any(pattern.fullmatch(line) for pattern in ours))
+    moves = _plain_lines([line for line in taken if not any(pattern.fullmatch(line) for pattern in ours)])
     return Block(
         moves=MoveBlock(lines=moves), player_name=names[0] if names else "", round=rounds[0] if rounds else None,
         stand=stands[0] if stands else None, end=end,
     )  # fmt: skip
+
+
+def _plain_lines(lines: Sequence[str]) -> tuple[str, ...]:
+    """Take off what somebody wrote before the lines: `Mein Zug:`, or the numbers 1, 2, 3 of all but the wish."""
+    if lines and (lead := LEAD.match(lines[0])):
+        lines = [lines[0][lead.end() :], *lines[1:]]
+    points = {at: POINT.match(line) for at, line in enumerate(lines) if not WISH_LINE.fullmatch(line)}
+    numbers = [int(point["number"] or point["behind"]) for point in points.values() if point]
+    if not points or numbers != list(range(1, len(points) + 1)):
+        return tuple(lines)
+    return tuple(line[point.end() :] if (point := points.get(at)) else line for at, line in enumerate(lines))
 
 
 def _goes_on(lines: Sequence[str], below: int, widths: Sequence[int], grid_rows: int, is_double: bool) -> bool:

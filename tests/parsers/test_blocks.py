@@ -320,3 +320,27 @@ def test_a_numbered_list_is_a_move() -> None:
     assert own.clean == ["Combinato Genua", "Geheim: BILD", "", "GM: Danke", "Rest"]
     other = OwnLines(["1. Milch", "2. Brot", "3. Combinato Genua", "5. Rat: MOND"], names)
     assert other.clean == ["1. Milch", "2. Brot", "Combinato Genua", "5. Rat: MOND"]
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["{at}. {line}", "({at}) {line}", "{at}) {line}", "{at}. Zeile: {line}", "Zeile {at} → {line}", "Row {at}: {line}"],
+)
+@pytest.mark.parametrize("lines", [["V24 s MoND"], ["vorn E WEITE", "hinten N"], ["a2 0,1 ge", "e1 1,1 ge", "passe"]])
+def test_lines_with_their_numbers(form: str, lines: list[str]) -> None:
+    """Issue 55: in every game a numbered list of lines is the lines."""
+    numbered = [form.format(at=at, line=line) for at, line in enumerate(lines, 1)]
+    assert block(numbered, 0).moves.lines == tuple(lines)
+    assert block(["Stand: 5", *numbered], 0).moves.lines == tuple(lines)
+
+
+@pytest.mark.parametrize("lines", [["1. MOND", "3. WADE"], ["1.234"], ["2. MOND"], ["1. MOND", "WADE"], ["Zug um Zug"]])
+def test_other_numbers_stay(lines: list[str]) -> None:
+    """A list that isn't numbered from 1 on, line by line, may mean something."""
+    assert block(lines, 0).moves.lines == tuple(lines)
+
+
+@pytest.mark.parametrize("lead", ["Zug: ", "Mein Zug: ", "My move: ", "mein zug :"])
+def test_what_is_announced_as_a_move(lead: str) -> None:
+    """`Mein Zug:` before the first line says nothing more."""
+    assert block([f"{lead}V24 s MoND", "passe"], 0).moves.lines == ("V24 s MoND", "passe")
