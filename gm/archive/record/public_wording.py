@@ -24,13 +24,13 @@ class PublicSpeaker(Speaker):
 
     def boards(self, grids: Iterable[Grid]) -> tuple[Board, ...]:
         """Put boards into words."""
-        return tuple(
-            replace(
-                board,
-                cells=tuple(tuple(replace(cell, text=self.shown(cell.text)) for cell in line) for line in board.cells),
-            )
-            for board in super().boards(grids)
-        )
+        return tuple(map(self._without_addresses, super().boards(grids)))
+
+    def _without_addresses(self, board: Board) -> Board:
+        if all(len(cell.text) < _SHORTEST for line in board.cells for cell in line):
+            return board
+        cells = (tuple(replace(cell, text=self.shown(cell.text)) for cell in line) for line in board.cells)
+        return replace(board, cells=tuple(cells))
 
     def shown(self, value: Any) -> Any:
         """Give plain data, however deep, without addresses. Most of it is single letters, which are left alone."""
