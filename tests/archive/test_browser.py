@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from waiting import TIMEOUT
 
+from games.api import Cell
 from gm.archive.game_pages.boards import Named, position
 from gm.archive.layout import stylesheet
 from gm.drawing.parts import Board
@@ -197,10 +198,10 @@ def test_boards_fit_a_phone(site, reader):
 @pytest.mark.parametrize("at", [1, 20, 37])
 def test_a_board_too_wide_begins_at_the_newest_tile(at, browser, tmp_path):
     """Where cells of 18 pixels are too many for a phone, the frame is scrolled to the last move, and the page isn't."""
-    cells = [["e" if row == 1 and 0 < column < 39 else "" for column in range(40)] for row in range(4)]
-    cells[2][at] = "T"
+    cells = [[Cell(text="e") if row == 1 and 0 < column < 39 else Cell() for column in range(40)] for row in range(4)]
+    cells[2][at] = Cell(text="T", new=True)
     labels = tuple(f"{'ABC'[column // 26]}{chr(65 + column % 26)}" for column in range(40))
-    board = Board(columns=labels, rows=tuple("1234"), cells=tuple(map(tuple, cells)), new=((2, at),))
+    board = Board(columns=labels, rows=tuple("1234"), cells=tuple(map(tuple, cells)))
     drawn = position(board, Named(title="Brett", caption="", is_own=False), "Brett")
     body = f'<main><p style="height:99rem">a</p><div class="boards">{drawn}</div><p style="height:99rem">b</p></main>'
     text = f"{BROKEN}<style>{stylesheet().decode()}</style><body>{body}</body></html>"

@@ -18,6 +18,7 @@ import pytest
 from icalendar import Calendar
 from lxml import etree, html
 
+from games.api import Cell
 from gm.archive.game_pages.pages import game_pages
 from gm.archive.layout import minus
 from gm.archive.record.record import Place, Snapshot, from_json, to_json
@@ -512,7 +513,7 @@ def test_a_wrong_board_would_be_seen(change):
         '<main><svg class="board letters" aria-label="Brett: 1 X"><g class="tiles r0"><text>X</text></g></svg></main>'
     )
     broken = {"letter": drawn.replace(">X", ">Y"), "heard": drawn.replace("1 X", "1 Y"), "missing": "<main></main>"}
-    board = Board(columns=("a",), rows=("1",), cells=(("X",),), new=((0, 0),))
+    board = Board(columns=("a",), rows=("1",), cells=((Cell(text="X", new=True),),))
     assert boards_on(page_of(drawn)) == [board_of(board, "Brett")]
     assert boards_on(page_of(broken[change])) != [board_of(board, "Brett")]
 
