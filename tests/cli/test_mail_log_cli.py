@@ -95,8 +95,8 @@ def test_the_log_on_a_terminal(logged: Any, terminal: Any) -> None:
     assert seen.ends() == 0
     plain = re.sub(r"\x1b\[[\d;]*m", "", seen.shown)
     assert all(len(line) <= 80 for line in plain.split("\n"))
-    assert re.search(r"\no1 .*\bto\b", plain)
-    assert re.search(r"\n3 .*\bfrom\b", plain)
+    assert re.search(r"\no1 ", plain)
+    assert re.search(r"\n3 ", plain)
     assert "... and older ones: gm mail list --limit 14" in plain
 
 

@@ -23,6 +23,7 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from games.optional_parts import ReadsAhead
 from gm.archive.export import export
+from gm.archive.site_folder import STAMP
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, observed, one_pass, write_mail
 from gm.game import gm_visibility, word_judge
 from gm.game.position import position
@@ -392,7 +393,7 @@ def everything(zine: Any, hidden: str, site: Path) -> dict[str, Any]:
     sent = [row for row in zine.outgoing() if row.address != address_of(hidden)]
     return {
         "mails": [(row.address, row.created_at, row.raw) for row in sent],
-        "files": {str(one.relative_to(site)): one.read_bytes() for one in site.rglob("*") if one.is_file()},
+        "files": {str(one.relative_to(site)): one.read_bytes() for one in site.rglob("*") if one.is_file() and one.name != STAMP},
         "shown": shown, "texts": texts, "lists": lists,
     }  # fmt: skip
 

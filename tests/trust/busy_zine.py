@@ -193,7 +193,9 @@ def move_zats(database: Database, zat: datetime) -> None:
     """Let the round of every game end then, while others are at work."""
     with database.write() as session:
         session.connection().execute(sa.update(Turn).values(zat=zat))
-        session.connection().execute(sa.update(Game).values(zat=zat, look_at=AT_ONCE, writes=Game.writes + 1))
+        session.connection().execute(
+            sa.update(Game).values(zat=zat, look_at=AT_ONCE, last_write=Game.last_write + 1000)
+        )
 
 
 def zat_for_all(app: App, zat: datetime) -> None:

@@ -84,8 +84,9 @@ def file(zine: Path, tmp_path: Path) -> Path:
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """All files of a folder, by name."""
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    """All files of a folder, by name, but the mark of a site, which is drawn by lot."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*"))
+            if path.is_file() and path.name != ".stamp.json"}  # fmt: skip
 
 
 # -- what is in it -----------------------------------------------------------------------------------------------------
