@@ -393,7 +393,8 @@ def everything(zine: Any, hidden: str, site: Path) -> dict[str, Any]:
     sent = [row for row in zine.outgoing() if row.address != address_of(hidden)]
     return {
         "mails": [(row.address, row.created_at, row.raw) for row in sent],
-        "files": {str(one.relative_to(site)): one.read_bytes() for one in site.rglob("*") if one.is_file() and one.name != STAMP},
+        "files": {str(one.relative_to(site)): one.read_bytes() for one in site.rglob("*")
+                  if one.is_file() and one.name != STAMP},
         "shown": shown, "texts": texts, "lists": lists,
     }  # fmt: skip
 
