@@ -32,7 +32,7 @@ def _called(name: str) -> str:
     return _GERMAN.get(name, name)
 
 
-class Named:
+class GermanNames:
     """Gives the names of fields in the file, and what the schema says about them: their docstrings."""
 
     __pydantic_config__ = ConfigDict(alias_generator=_called, populate_by_name=True, use_attribute_docstrings=True)

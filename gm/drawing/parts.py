@@ -9,7 +9,7 @@ from typing import Annotated, TypeAlias
 from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
 
 from games.api import Cell, Look
-from gm.drawing.json_form import CELL_SCHEMA, Named, cell_from_json, cell_to_json
+from gm.drawing.json_form import CELL_SCHEMA, GermanNames, cell_from_json, cell_to_json
 
 ShownCell: TypeAlias = Annotated[
     Cell, PlainValidator(cell_from_json), PlainSerializer(cell_to_json), WithJsonSchema(CELL_SCHEMA)
@@ -17,7 +17,7 @@ ShownCell: TypeAlias = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Board(Named):
+class Board(GermanNames):
     """A board with its texts in words."""
 
     look: Look = "letters"
@@ -49,7 +49,7 @@ class Board(Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chart(Named):
+class Chart(GermanNames):
     """A table with headings."""
 
     head: tuple[str, ...]
@@ -70,7 +70,7 @@ class Chart(Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part(Named):
+class Part(GermanNames):
     """A section of a position: heading, sentences, boards, a table, sentences below."""
 
     heading: str = ""

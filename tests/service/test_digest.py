@@ -207,7 +207,7 @@ def test_off(week: Any) -> None:
     """Players who switched it off never get it; the GM's copy comes all the same and counts."""
     change(week, Player, digest="off")
     assert set(on_sunday(week)) == {GM}
-    assert "ging an 0 Mitspieler; 6 abbestellt." in said(digests(week)[GM])
+    assert "ging diesmal an niemanden; 6 abbestellt." in said(digests(week)[GM])
 
 
 def test_nothing_to_say(week: Any) -> None:

@@ -1,12 +1,10 @@
 """What stands in an issue, section by section, as the pages and the text write it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 from zoneinfo import ZoneInfo
-
-from markupsafe import Markup
 
 from games.api import Language
 from gm.app.issues import Issue
@@ -16,22 +14,16 @@ from gm.archive.issue.markdown import Article
 from gm.archive.issue.order import Order
 from gm.archive.issue.phrases import phrase
 from gm.archive.issue.window import AllTime, Printed
-from gm.archive.list_data.cards import main_board
 from gm.archive.list_data.game_kinds import title_of
 from gm.archive.record.record import Record, Remark, Snapshot
 from gm.archive.record.status import status_of
 from gm.drawing.parts import Part
-from gm.drawing.printed import printed
 from gm.game.people.slugs import Segments
 from gm.messages.rendering.wording import listed
 from gm.runtime.config.settings import Settings
 
 HEADLINES: Final = 5
 """So many stand on the cover at most."""
-COVER_ROOM, COVER_LINE, LEAST_BOARD, HIGHEST_ON_COVER = 121.0, 4.6, 28.0, 62.0
-"""Millimetres of the cover below the name of the zine; of a line there; of the board there."""
-MOST_IN_CONTENTS: Final = 12
-"""Lines of the contents on the cover: longer ones stand in two columns."""
 LONG: Final = 80
 """Letters of a note that only explains: the same one in several games stands once, before the first."""
 
@@ -142,26 +134,6 @@ class Edition:
     corrected: bool = False
 
     @property
-    def cover_room(self) -> float:
-        """How many millimetres of the cover are left for a board. Below zero the cover goes on on another page."""
-        entries = len(self.games) + len(self.sections) - 2
-        lines = [-(-entries // 2) if entries > MOST_IN_CONTENTS else entries]
-        lines += [_lines(what, 58) for _, what in self.dates]
-        lines += [_lines(f"{one.headline} {one.title}", 66) for one in self.headlines[1:]]
-        first = sum(2 * _lines(one.headline, 34) for one in self.headlines[:1])
-        return COVER_ROOM - COVER_LINE * (sum(lines) + first)
-
-    @property
-    def cover_board(self) -> Markup:
-        """The board of the first headline; empty where there is none, or no room."""
-        lead = next(iter(self.headlines), None)
-        board = main_board(lead.record, lead.last) if lead else None
-        if lead is None or board is None or self.cover_room < LEAST_BOARD:
-            return Markup("")
-        shown = replace(board, name=board.name or lead.record.game)
-        return printed(shown, min(self.cover_room, HIGHEST_ON_COVER)).markup
-
-    @property
     def headlines(self) -> list[GamePage]:
         """The games whose headlines stand on the cover: those that have ended, then rounds, then single turns."""
         told = (game for game in self.games if game.headline)
@@ -201,11 +173,6 @@ class Edition:
         """Where links to a section lead, by its name: each to another place, whatever files are called."""
         segments = Segments("page")
         return {name: segments.add(at, name.removesuffix(".md")) for at, name in enumerate(self.sections, 1)}
-
-
-def _lines(text: str, letters: int) -> int:
-    """Estimate how many lines a text takes."""
-    return -(-len(text) // letters)
 
 
 def sorted_games(games: Sequence[Printed], order: Order) -> list[Printed]:

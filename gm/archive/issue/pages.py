@@ -4,7 +4,7 @@ import html
 import re
 from base64 import b64encode
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time
 from functools import cache, partial
 from importlib import resources
@@ -14,11 +14,13 @@ from urllib.parse import unquote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from gm.archive.issue.content import MOST_IN_CONTENTS, Edition
+from gm.archive.issue.content import Edition
 from gm.archive.issue.order import NOTES
 from gm.archive.issue.phrases import phrase
 from gm.archive.layout import minus, unbroken, when
 from gm.archive.layout import phrase as archived
+from gm.archive.list_data.cards import main_board
+from gm.drawing.printed import printed
 from gm.messages.rendering.dates import write_day
 from gm.runtime.harmful_characters import visible
 
@@ -29,6 +31,13 @@ FONTS: Final = (
     ("Zine Sans", "ZineSans-Italic", 400, "italic"), ("Zine Sans", "ZineSans-Bold", 700, "normal"),
 )  # fmt: skip
 """Family, file, weight and style."""
+MOST_IN_CONTENTS: Final = 12
+"""Lines of the contents on the cover: longer ones stand in two columns."""
+COVER_ROOM: Final = 121.0
+"""Millimetres of the cover below the name of the zine."""
+COVER_LINE: Final = 4.6
+LOWEST, HIGHEST = 28.0, 62.0
+"""Millimetres of the board on the cover."""
 WRAPPED: Final = 55
 """Letters of a line that a mail program has broken; shorter ones were meant to end there, as in a poem."""
 
@@ -76,11 +85,36 @@ def _page(issue: Edition, style: str, fill: Fill) -> str:
     filler = [*fill.filler, *([NOTES] if fill.lines else [])]
     text = _environment().get_template("issue.html").render(
         issue=issue, style=Markup(_style("issue.css") + style), sections=_in_order(issue, filler), lines=fill.lines,
-        tight=fill.tight, most_in_contents=MOST_IN_CONTENTS,
+        tight=fill.tight, most_in_contents=MOST_IN_CONTENTS, cover_board=_cover_board(issue),
+        cover_is_long=_cover_room(issue) < 0,
         date=write_day(issue.window.date, issue.language), created=_midnight(issue),
         say=partial(phrase, issue.language), say_in=phrase, archived=archived, until=write_until(issue),
     )  # fmt: skip
     return _without_dead_links(visible(text))
+
+
+def _cover_room(issue: Edition) -> float:
+    """Estimate how many millimetres of the cover are left for a board. Below zero it goes on on another page."""
+    entries = len(issue.games) + len(issue.sections) - 2
+    lines = [-(-entries // 2) if entries > MOST_IN_CONTENTS else entries]
+    lines += [_lines(what, 58) for _, what in issue.dates]
+    lines += [_lines(f"{one.headline} {one.title}", 66) for one in issue.headlines[1:]]
+    lines += [2 * _lines(one.headline, 34) for one in issue.headlines[:1]]
+    return COVER_ROOM - COVER_LINE * sum(lines)
+
+
+def _lines(text: str, letters: int) -> int:
+    """Estimate how many lines a text takes."""
+    return -(-len(text) // letters)
+
+
+def _cover_board(issue: Edition) -> Markup:
+    """Draw the board of the first headline; empty where there is none, or no room."""
+    lead, room = next(iter(issue.headlines), None), _cover_room(issue)
+    board = main_board(lead.record, lead.last) if lead else None
+    if lead is None or board is None or room < LOWEST:
+        return Markup("")
+    return printed(replace(board, name=board.name or lead.record.game), min(room, HIGHEST)).markup
 
 
 def anchors(page: str) -> frozenset[str]:

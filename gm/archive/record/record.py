@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 
 from games.api import Language, Unit
 from games.words import Status
-from gm.drawing.json_form import Named
+from gm.drawing.json_form import GermanNames
 from gm.drawing.parts import Part
 from gm.game.announcements.counts import Course
 from gm.runtime.harmful_characters import visible
@@ -29,7 +29,7 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Remark(Named):
+class Remark(GermanNames):
     """A player's press."""
 
     signed: str = ""
@@ -39,7 +39,7 @@ class Remark(Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Snapshot(Named):
+class Snapshot(GermanNames):
     """The game after a round (0: the start), as everybody could see it; after the end also what was hidden."""
 
     number: int
@@ -71,7 +71,7 @@ class Snapshot(Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Holder(Named):
+class Holder(GermanNames):
     """Somebody in a seat."""
 
     name: str
@@ -81,7 +81,7 @@ class Holder(Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeatRecord(Named):
+class SeatRecord(GermanNames):
     """A seat and who has it, or had it last."""
 
     seat: int
@@ -100,7 +100,7 @@ class SeatRecord(Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place(Named):
+class Place(GermanNames):
     """A line of the result."""
 
     rank: int
@@ -118,7 +118,7 @@ class Place(Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class WordRecord(Named):
+class WordRecord(GermanNames):
     """A word that a seat laid or claimed."""
 
     seat: int
@@ -140,7 +140,7 @@ class WordRecord(Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ResultRecord(Named):
+class ResultRecord(GermanNames):
     """How it ended."""
 
     version: int
@@ -154,7 +154,7 @@ class ResultRecord(Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Record(Named):
+class Record(GermanNames):
     """A game of the archive. What is empty or false is left out."""
 
     schema: int
@@ -256,7 +256,7 @@ def from_json(content: bytes) -> Record:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outline(Named):
+class Outline(GermanNames):
     """What lists of results show of a record."""
 
     status: str
