@@ -5,7 +5,7 @@ moves, dice and a judge of words go in, a new position and events come out. `gam
 against this page.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Literal, NewType, Protocol, TypeAlias, TypeVar
 
@@ -92,6 +92,8 @@ class Rules:
     options: Mapping[str, str | int | bool] = field(default_factory=dict)
     """Options of a game with their defaults. The game's wording of `OPTION_STAKE_2`, else of `OPTION_STAKE`, tells the
     players what a `{value}` means that isn't the default."""
+    choices: Mapping[str, Sequence[str | int | bool]] = field(default_factory=dict)
+    """What an option may be, where that isn't for the game itself to find out."""
     example: "Section | None" = None
     """A move that the author made up, for the page of rules: what is sent, in a sentence, and the board after it."""
     hides_nothing: bool = False
@@ -330,8 +332,8 @@ class Outcome:
 class Engine(Protocol[S, M, E]):
     """The rules of one game.
 
-    No method changes what it is given. Every game goes on, and ends, even if no move ever comes. A subclass inherits
-    `enrol`, `suggest_entry`, `stand` and `act` for the usual case; mypy names the methods that it must write itself.
+    No method changes what it is given. Every game goes on, and ends, even if no move ever comes. `games.base` has what
+    most games do alike, in rounds or in turns; mypy names the methods that a game must write itself.
     """
 
     rules: Rules
@@ -367,6 +369,13 @@ class Engine(Protocol[S, M, E]):
 
     def read(self, state: S, seat: Seat, block: MoveBlock, words: Words, own: M | None = None) -> Sheet[M]:
         """Read a block. Never raises. `own` is the seat's move on file, from which comes what the block leaves out."""
+
+    def write(self, state: S, seat: Seat, move: M) -> tuple[str, ...]:
+        """Write a move as the lines of a block (without the title line). `read` makes the same move of them."""
+
+    def moves(self, state: S, seat: Seat) -> Iterable[M]:  # noqa: ARG002
+        """List the legal moves of a seat, where they can be counted out without a word list; by default nothing."""
+        return ()
 
     def act(self, state: S, seat: Seat, move: M, dice: Dice, words: Words) -> Resolution[S] | None:  # noqa: ARG002
         """Carry out a move that takes effect at once (a turn, a roll, a race). None: it waits for the closing.
@@ -411,9 +420,11 @@ class Engine(Protocol[S, M, E]):
         """Make the lines of a sign-up that is enough, for scripted players and tests; by default none are needed."""
         return ()
 
-    def suggest(self, state: S, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
+    def suggest(self, state: S, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:  # noqa: ARG002
         """Make the lines of a legal, sensible block, for scripted players and tests; no mail shows them.
 
         Who wants them asks `games.suggestions.suggested`: then the position is a resampled one, and what is hidden
-        from the seat can't help it.
+        from the seat can't help it. By default any of the `moves` is drawn.
         """
+        found = tuple(self.moves(state, seat))
+        return self.write(state, seat, dice.choice(found)) if found else ()

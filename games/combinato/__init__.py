@@ -1,30 +1,15 @@
 """Combinato: two players look for each other's hidden word; the Buchstaben-Spiel of the rule text of seed 004."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from games.api import (
-    Engine,
-    MoveBlock,
-    Outcome,
-    Resolution,
-    Rules,
-    Seat,
-    Section,
-    Sheet,
-    SignUp,
-    View,
-    Viewer,
-    Wording,
-    public,
-    say,
-)
+from games.api import MoveBlock, Outcome, Resolution, Rules, Seat, Section, Sheet, SignUp, View, Viewer, Wording
+from games.base import RoundGame
 from games.catalogue import wording_of
 from games.combinato.letters import LETTERS, NOUNS, SHORT
-from games.combinato.moves import read_move, suggest_lines
+from games.combinato.moves import line_of, moves, read_move, suggest_lines
 from games.combinato.rules import (
-    SEATS,
     Move,
     State,
     Variant,
@@ -37,8 +22,6 @@ from games.combinato.rules import (
 )
 from games.combinato.view import example, show
 from games.dice import Dice
-from games.errors import SetupError
-from games.shared.phrases import last_in_play
 from games.words import Profile, Words
 
 
@@ -52,7 +35,7 @@ def rules_of(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Combinato(Engine[State, Move, SignUp]):
+class Combinato(RoundGame[State, Move, SignUp]):
     """Two seats, each with a secret of four signs; both guess at the same time."""
 
     rules: Rules
@@ -62,22 +45,9 @@ class Combinato(Engine[State, Move, SignUp]):
     move_type = Move
     entry_type = SignUp
 
-    def start(self, entries: Mapping[Seat, SignUp | None], options: Mapping[str, Any], dice: Dice) -> Resolution[State]:  # noqa: ARG002
-        """Ask for the secrets. Raises SetupError while a seat is free."""
-        free = tuple(seat for seat in SEATS if seat not in entries)
-        if free or len(entries) != len(SEATS):
-            title = self.rules.title
-            raise SetupError(say("SETUP_PLAYERS", title=title, seats=tuple(say("SEAT", seat=seat) for seat in free)))
-        agreed = {name: bool(options.get(name, default)) for name, default in self.rules.options.items()}
-        return Resolution(state=State(nouns_only=agreed.get("nouns_only", False), repeats=agreed["repeats"]))
-
-    def due(self, state: State) -> frozenset[Seat]:
-        """Both, until the end."""
-        return frozenset() if state.over else frozenset(SEATS)
-
-    def round(self, state: State) -> int:
-        """Return which round it is; 0 is the one of the secrets."""
-        return state.round
+    def begin(self, entries: Mapping[Seat, SignUp | None], options: Mapping[str, Any], dice: Dice) -> Resolution[State]:  # noqa: ARG002
+        """Ask for the secrets."""
+        return Resolution(state=State(nouns_only=bool(options.get("nouns_only")), repeats=bool(options["repeats"])))
 
     def stand(self, state: State, seat: Seat) -> int:  # noqa: ARG002 (a round is the same for both)
         """Count rounds, and in round 0 how often equal secrets were sent back."""
@@ -89,27 +59,20 @@ class Combinato(Engine[State, Move, SignUp]):
         """Understand a block."""
         return read_move(self.variant, state, seat, block, words)
 
-    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice, words: Words) -> Resolution[State]:
-        """Close the round."""
-        if state.over:
-            return Resolution(state=state)
+    def write(self, state: State, seat: Seat, move: Move) -> tuple[str, ...]:  # noqa: ARG002
+        """Write the secret or the guess."""
+        return (line_of(state, move.word),)
+
+    def moves(self, state: State, seat: Seat) -> Iterator[Move]:
+        """List the numbers that may be hidden or guessed; words are too many."""
+        return moves(self.variant, state, seat)
+
+    def close(self, state: State, moves: Mapping[Seat, Move], dice: Dice, words: Words) -> Resolution[State]:
+        """Take the secrets, or answer the guesses."""
         return answer_guesses(state, moves) if state.round else take_secrets(self.variant, state, moves, dice, words)
 
-    def give_up(self, state: State, seats: frozenset[Seat]) -> State:
-        """Mark exactly these seats."""
-        return replace(state, given_up=tuple(sorted(seats)))
-
-    def resign(self, state: State, seat: Seat, dice: Dice) -> Resolution[State]:  # noqa: ARG002
-        """Without an opponent the other one has won."""
-        if state.over or seat not in state.playing:
-            return Resolution(state=state)
-        ended = replace(self.give_up(state, frozenset({*state.given_up, seat})), over=True)
-        return Resolution(state=ended, events=public(say("RESIGNED", seat=seat), *last_in_play(ended.playing)))
-
-    def outcome(self, state: State) -> Outcome | None:
+    def result(self, state: State) -> Outcome:
         """Rank the seats."""
-        if not state.over:
-            return None
         return Outcome(standings=standings(state), winners=winners(state), how=how_it_ended(state))
 
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:

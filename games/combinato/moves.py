@@ -1,78 +1,51 @@
 """From a block to a move: the secret in round 0, then one guess a round. Also moves for scripted players."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, product
 from typing import Final
 
 from games.api import MoveBlock, Seat, Sheet, Text, say
 from games.combinato.rules import LENGTH, Move, State, Variant, agreeing, count, other
 from games.dice import Dice
-from games.shared.notation import SEPARATOR, field, shown
+from games.shared.lines import other_round, read_lines, unread, values_of
+from games.shared.notation import shown
 from games.shared.phrases import plain
 from games.words import Words
 
-_LINES: Final = 60
-_WIDTH: Final = 200
-_FIELD: Final = re.compile(
-    rf"\W*(?:(?:mein|meine|ich|my|i)\s+)?(?P<key>[^\W\d_]+)(?:\s+(?:ist|lautet|is))?{SEPARATOR}(?P<value>.*)",
-    re.DOTALL | re.IGNORECASE,
-)
-_NAKED: Final = re.compile(rf"(?P<key>[^\W\d_]+)\s+(?P<value>\w{{{LENGTH}}}[.!]?)")
-"""`Geheim BILD`."""
-_KEYS: Final = {
-    "secret": ("geheim", "geheimwort", "geheimzahl", "secret"),
-    "guess": ("rat", "rate", "tippe", "tipp", "tip", "guess"),
+_LABELS: Final = {
+    **dict.fromkeys(("geheim", "geheimwort", "geheimzahl", "secret"), "secret"),
+    **dict.fromkeys(("rat", "rate", "tippe", "tipp", "tip", "guess"), "guess"),
 }
+_NAKED: Final = rf"\w{{{LENGTH}}}[.!]?"
+"""`Geheim BILD`."""
 _FOR_THE_GM: Final = ("UNKNOWN", "DOUBTFUL")
 _MOST: Final = 4
 """How many lines a refusal quotes."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Parts:
-    """A block sorted into its parts, as sent; empty fields are left out."""
-
-    secrets: tuple[str, ...] = ()
-    guesses: tuple[str, ...] = ()
-    rounds: tuple[str, ...] = ()
-    bare: tuple[str, ...] = ()
-
-
-def _sort_lines(block: MoveBlock) -> _Parts:
-    found: dict[str, list[str]] = {"secret": [], "guess": [], "round": [], "bare": []}
-    for line in (line[:_WIDTH].strip() for line in block.lines[:_LINES]):
-        labelled, general = _FIELD.fullmatch(line) or _NAKED.fullmatch(line), field(line)
-        label = labelled["key"].lower() if labelled else ""
-        key = next((key for key, names in _KEYS.items() if label in names), "")
-        if general and general[0] == "round":
-            found["round"].append(general[1])
-        elif labelled and key:
-            found[key].append(labelled["value"].strip())
-        else:
-            found["bare"].append(line)
-    secrets, guesses, rounds, bare = (tuple(value for value in values if value) for values in found.values())
-    return _Parts(secrets=secrets, guesses=guesses, rounds=rounds, bare=bare)
-
-
 def read_move(variant: Variant, state: State, seat: Seat, block: MoveBlock, words: Words) -> Sheet[Move]:
     """Understand a block of a seat."""
-    parts = _sort_lines(block)
     if state.over:
-        return Sheet(problems=(say("OVER"),))
-    labelled = parts.guesses if state.round else parts.secrets
-    of_wrong_kind = parts.secrets if state.round else parts.guesses
-    picked = _pick(variant, labelled, parts.bare)
-    general = (*_round_problems(state, parts), *_wrong_kind(state, of_wrong_kind, alone=not (labelled or picked.words)))
+        return Sheet(problems=(say("GAME_OVER"),))
+    lines = read_lines(block, _LABELS, _NAKED)
+    secrets, guesses = values_of(lines, "secret"), values_of(lines, "guess")
+    labelled, of_wrong_kind = (guesses, secrets) if state.round else (secrets, guesses)
+    picked = _pick(variant, labelled, tuple(line.text for line in lines if line.label in ("", "wish")))
+    wrong_kind = _wrong_kind(state, of_wrong_kind, alone=not (labelled or picked.words))
     remarks = (
-        *(say("UNREAD", line=shown(line)) for line in picked.unread if shown(line)),
+        *(unread(line) for line in picked.unread if shown(line)),
         *_ignored(state, of_wrong_kind),
     )
     legal = [(word, tuple(_problems(variant, state, seat, word, words))) for word in picked.words]
-    problems = (*general, *picked.problems, *(problem for _, faults in legal for problem in faults))
+    problems = (
+        *other_round(values_of(lines, "round"), state.round),
+        *wrong_kind,
+        *picked.problems,
+        *(problem for _, faults in legal for problem in faults),
+    )
     if problems:
         return _refusal(state, problems, remarks, legal)
     return _acceptance(state, seat, picked.words[0], remarks) if picked.words else Sheet(remarks=remarks)
@@ -139,14 +112,6 @@ def _shapes(variant: Variant, lines: Sequence[str]) -> Iterator[Text]:
             yield say("SHAPE", sent=shown(line))
 
 
-def _round_problems(state: State, parts: _Parts) -> Iterator[Text]:
-    """Refuse a block that names another round: it is a late one."""
-    for value in parts.rounds:
-        number = re.match(r"[0-9]{1,6}", value)
-        if not number or int(number[0]) != state.round:
-            yield say("ROUND_OTHER", sent=shown(value), round=state.round)
-
-
 def _wrong_kind(state: State, values: Sequence[str], *, alone: bool) -> tuple[Text, ...]:
     """Refuse a guess in round 0, and a block with nothing but a secret after it."""
     if not values or (state.round and not alone):
@@ -198,6 +163,17 @@ def suggest_lines(variant: Variant, state: State, seat: Seat, dice: Dice, words:
         telling = sorted(left[:_COMPARED], key=partial(_expected, left)) if rows else left
         word = next(_legal(variant, state, seat, chain(telling, left, agreeing(rows, drawn), pool), words), "")
     return (line_of(state, word),) if word else ()
+
+
+def moves(variant: Variant, state: State, seat: Seat) -> Iterator[Move]:
+    """List the secrets or guesses that are legal, where they are no words."""
+    if state.over or variant.spells:
+        return
+    closed = {state.secrets[seat - 1], *(row.word for row in state.rows[other(seat) - 1]), *state.returned}
+    for signs in product(variant.signs, repeat=LENGTH):
+        word = "".join(signs)
+        if word not in closed and (state.round or state.repeats or len(set(word)) == LENGTH):
+            yield Move(word=word)
 
 
 def _expected(secrets: Sequence[str], guess: str) -> int:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final, Protocol
 
 from games.api import Event, Resolution, Seat, Standing, Text, Viewer, private, public, say
+from games.base import playing
 from games.dice import Dice
 from games.shared import ranking
 from games.words import Words
@@ -59,9 +60,9 @@ class State:
     """Who has resigned without a standby."""
 
     @property
-    def playing(self) -> tuple[Seat, ...]:
-        """The seats that were not given up."""
-        return tuple(seat for seat in SEATS if seat not in self.given_up)
+    def seats(self) -> tuple[Seat, ...]:
+        """Both."""
+        return SEATS
 
     def has_found(self, seat: Seat) -> bool:
         """Return whether a seat has laid the other's secret."""
@@ -152,7 +153,7 @@ def _answer_text(state: State, seat: Seat, move: Move | None) -> Text:
 
 def _ending(state: State) -> tuple[Text, ...]:
     found = [seat for seat in SEATS if state.has_found(seat)]
-    if len(found) == len(state.playing) == len(SEATS):
+    if len(found) == len(playing(state)) == len(SEATS):
         return (say("BOTH_FOUND"),)
     if found:
         told = (say("FOUND", seat=seat, word=state.secrets[other(seat) - 1]) for seat in found)
@@ -221,8 +222,9 @@ def still_open(word: str, out: frozenset[str]) -> str:
 
 def winners(state: State) -> tuple[Seat, ...]:
     """Return who has found the secret alone, or is the only one left in play."""
-    found = tuple(seat for seat in state.playing if state.has_found(seat))
-    return found if len(found) == 1 else state.playing if len(state.playing) == 1 else ()
+    left = playing(state)
+    found = tuple(seat for seat in left if state.has_found(seat))
+    return found if len(found) == 1 else left if len(left) == 1 else ()
 
 
 def standings(state: State) -> tuple[Standing, ...]:
@@ -236,7 +238,7 @@ def standings(state: State) -> tuple[Standing, ...]:
 
 def how_it_ended(state: State) -> Text:
     """Say in a few words how the game ended."""
-    if not state.playing:
+    if not playing(state):
         return say("HOW_NOBODY")
     won = winners(state)
     if not won:

@@ -23,8 +23,9 @@ from games.crossword.board import (
 from games.crossword.rules import PROFILE, Claim, Move, State, Wish, judge_list
 from games.crossword.sheets import Parts, Reading, read_grid, sort_lines
 from games.crossword.view import draw, entries_text, line_name, list_summary, marked_rows, placed_text, sums, why
+from games.shared.lines import other_round
 from games.shared.notation import BLANKS, UMLAUTS, letter, shown
-from games.shared.phrases import listed, other_round, plain
+from games.shared.phrases import listed, plain
 from games.words import Words
 
 _MOST_PIECES: Final = 8

@@ -10,7 +10,8 @@ from typing import Final
 
 from games.api import MoveBlock, Text, say
 from games.crossword.board import BLANK, COLUMNS, SIZE, Rows, cell_name, is_filler, is_listed
-from games.shared.notation import UMLAUTS, cells, columns, field, has_odd_blanks, letter, shown
+from games.shared.lines import field
+from games.shared.notation import UMLAUTS, cells, columns, has_odd_blanks, letter, shown
 from games.shared.phrases import listed
 
 _LINES: Final = 100

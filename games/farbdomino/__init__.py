@@ -1,36 +1,31 @@
 """Farbdomino: thirty square tiles of four colours, for two to five players; from the rule text of seed 002."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from games.api import Engine, MoveBlock, Outcome, Resolution, Rules, Seat, Sheet, SignUp, Text, View, Viewer, say
+from games.api import MoveBlock, Outcome, Resolution, Rules, Seat, Sheet, SignUp, Text, View, Viewer
+from games.base import TurnGame
 from games.catalogue import wording_of
 from games.dice import Dice
-from games.errors import SetupError
-from games.farbdomino.moves import misread, read_move, suggest_lines
+from games.farbdomino.moves import misread, moves, read_move, suggest_lines
 from games.farbdomino.rules import (
-    HANDS,
+    WINNERS,
     Move,
     State,
-    Winner,
     carry_out,
     deal,
-    give_up,
     how_it_ended,
+    leave,
     miss,
     resample,
-    resign,
     standings,
     winners,
 )
 from games.farbdomino.view import EXAMPLE, show
 from games.words import Words
 
-_FIRST_OUT: Winner = "first_out"
-_COUNTERS: Winner = "counters"
 
-
-class Farbdomino(Engine[State, Move, SignUp]):
+class Farbdomino(TurnGame[State, Move, SignUp]):
     """Two to five seats lay squares of four colours beside each other."""
 
     rules = Rules(
@@ -41,30 +36,18 @@ class Farbdomino(Engine[State, Move, SignUp]):
         unit="turn",
         span="4d",
         profile="duden",
-        options={"winner": _FIRST_OUT},
+        options={"winner": WINNERS[0]},
+        choices={"winner": WINNERS},
         example=EXAMPLE,
     )
-    wording = wording_of("games.farbdomino", "common")
+    wording = wording_of("games.farbdomino", "common", "turns")
     state_type = State
     move_type = Move
     entry_type = SignUp
 
-    def start(self, entries: Mapping[Seat, SignUp | None], options: Mapping[str, Any], dice: Dice) -> Resolution[State]:
-        """Deal. Raises SetupError for too few or too many players and for an option that there isn't."""
-        if len(entries) not in HANDS:
-            raise SetupError(say("SETUP_PLAYERS", number=len(entries)))
-        wanted = options.get("winner", _FIRST_OUT)
-        if wanted not in (_FIRST_OUT, _COUNTERS):
-            raise SetupError(say("SETUP_WINNER", value=str(wanted)))
-        return deal(sorted(entries), _COUNTERS if wanted == _COUNTERS else _FIRST_OUT, dice)
-
-    def due(self, state: State) -> frozenset[Seat]:
-        """The seat on turn."""
-        return frozenset() if state.over else frozenset({state.on_turn})
-
-    def round(self, state: State) -> int:
-        """Return which turn it is."""
-        return state.turn
+    def begin(self, entries: Mapping[Seat, SignUp | None], options: Mapping[str, Any], dice: Dice) -> Resolution[State]:
+        """Deal."""
+        return deal(tuple(entries), options["winner"], dice)
 
     def read(
         self, state: State, seat: Seat, block: MoveBlock, words: Words, own: Move | None = None  # noqa: ARG002
@@ -76,29 +59,32 @@ class Farbdomino(Engine[State, Move, SignUp]):
         """Name the lines that no position makes a move."""
         return misread(block)
 
-    def act(self, state: State, seat: Seat, move: Move, dice: Dice, words: Words) -> Resolution[State]:  # noqa: ARG002
-        """Lay the tiles, at once."""
-        return carry_out(state, move) if seat in self.due(state) else Resolution(state=state)
+    def write(self, state: State, seat: Seat, move: Move) -> tuple[str, ...]:  # noqa: ARG002
+        """Write each tile as a line."""
+        return tuple(laid.line for laid in move.tiles)
 
-    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice, words: Words) -> Resolution[State]:
-        """Close a turn for which nothing came: one tile is bought, the turn passes."""
-        if state.over:
-            return Resolution(state=state)
-        move = moves.get(state.on_turn)
-        return self.act(state, state.on_turn, move, dice, words) if move else miss(state)
+    def moves(self, state: State, seat: Seat) -> Iterable[Move]:
+        """List the ways to lay one tile, then those to lay two, and so on."""
+        return moves(state, seat)
+
+    def carry_out(self, state: State, move: Move, dice: Dice, words: Words) -> Resolution[State]:  # noqa: ARG002
+        """Lay the tiles."""
+        return carry_out(state, move)
+
+    def miss(self, state: State, dice: Dice, words: Words) -> Resolution[State]:  # noqa: ARG002
+        """Buy one tile, and pass."""
+        return miss(state)
 
     def give_up(self, state: State, seats: frozenset[Seat]) -> State:
         """Mark seats; who is out of tiles keeps the place."""
-        return give_up(state, seats)
+        return super().give_up(state, frozenset(player.seat for player in state.players_in if player.seat in seats))
 
-    def resign(self, state: State, seat: Seat, dice: Dice) -> Resolution[State]:  # noqa: ARG002
-        """Play on without the seat."""
-        return resign(state, seat)
+    def leave(self, state: State, seat: Seat, dice: Dice) -> Resolution[State]:  # noqa: ARG002
+        """Skip the seat from now on; its tiles are out of play."""
+        return leave(state, seat)
 
-    def outcome(self, state: State) -> Outcome | None:
+    def result(self, state: State) -> Outcome:
         """Rank the seats by their counters."""
-        if not state.over:
-            return None
         return Outcome(standings=standings(state), winners=winners(state), how=how_it_ended(state))
 
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:  # noqa: ARG002

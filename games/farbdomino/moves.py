@@ -1,11 +1,12 @@
 """From a block to a move: each line is tried on the table as it is by then. Also moves for scripted players."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from games.api import MoveBlock, Seat, Sheet, Text, say
+from games.base import not_on_turn
 from games.dice import Dice
 from games.farbdomino.board import (
     COLOURS,
@@ -23,11 +24,10 @@ from games.farbdomino.board import (
     touches,
 )
 from games.farbdomino.rules import Move, State
+from games.shared.lines import SEPARATOR, read_lines, unread
 from games.shared.notation import shown
 from games.shared.phrases import plain
 
-_LINES: Final = 60
-_WIDTH: Final = 200
 _NAMES: Final = {
     "rt": "rt rot red", "gn": "gn gr grün gruen green", "sw": "sw schwarz black", "ge": "ge gb gelb yellow",
     "bl": "bl blau blue",
@@ -37,13 +37,12 @@ COLOUR_NAMES: Final = {name: colour for colour in COLOURS for name in _NAMES[col
 
 _NUMBER: Final = r"([-+−–]?\s?[0-9]{1,3})"
 _LAY: Final = re.compile(
-    rf"(?P<tile>[a-z]\s?[0-9]{{1,2}})[\s:=]\s*(?:auf\s+|an\s+|at\s+|on\s+)?[(\[]?\s*{_NUMBER}\s*[,;/|]\s*{_NUMBER}\s*[)\]]?"
+    rf"(?P<tile>[a-z]\s?[0-9]{{1,2}})(?:{SEPARATOR}|\s)\s*(?:auf\s+|an\s+|at\s+|on\s+)?[(\[]?\s*{_NUMBER}\s*[,;/|]\s*{_NUMBER}\s*[)\]]?"
     r"(?:[\s,;]\s*(?P<colour>[^\W\d_]+)(?:\s+(?:oben|up))?)?[.!]?",
     re.IGNORECASE,
 )
 _PASS: Final = re.compile(r"(?:(?:ich\s+)?passe?n?|weiter|pass)\s*[.!]*", re.IGNORECASE)
 _BUY: Final = re.compile(r"(?:kaufen?|buy)\b.*", re.IGNORECASE)
-_STAND: Final = re.compile(r"stand\s*:.*", re.IGNORECASE)
 _NEARLY: Final = re.compile(r"\W*[a-e]\s?[0-9]\b|.*[0-9]\s*[,;/|]\s*[-+−–]?\s?[0-9]", re.IGNORECASE)
 
 
@@ -71,14 +70,12 @@ class Lines:
         return not (self.wishes or self.passes)
 
 
-def read_lines(lines: Sequence[str]) -> Lines:
+def sort_lines(block: MoveBlock) -> Lines:
     """Sort the lines of a block. A placement that can't be read is a problem, other text a remark."""
     wishes: list[Wish | Text] = []
     remarks: list[Text] = []
     passes = False
-    for line in (line[:_WIDTH].replace("*", "").strip() for line in lines[:_LINES]):
-        if _STAND.fullmatch(line) or not line:
-            continue
+    for line in (line.text.replace("*", "").strip() for line in read_lines(block)):
         if _PASS.fullmatch(line):
             passes = True
         elif _BUY.fullmatch(line):
@@ -87,15 +84,15 @@ def read_lines(lines: Sequence[str]) -> Lines:
         elif wish := _LAY.fullmatch(line):
             wishes.append(_wish(wish))
         elif _NEARLY.match(line):
-            wishes.append(say("UNREADABLE", line=shown(line)))
+            wishes.append(unread(line, "UNREADABLE"))
         else:
-            remarks.append(say("UNREAD", line=shown(line)))
+            remarks.append(unread(line))
     return Lines(wishes=tuple(wishes), passes=passes, remarks=tuple(remarks))
 
 
 def misread(block: MoveBlock) -> tuple[Text, ...]:
     """Name the placements that can't be read; where nothing is a move, also the text that stands there instead."""
-    lines = read_lines(block.lines)
+    lines = sort_lines(block)
     return lines.remarks if lines.is_empty else tuple(wish for wish in lines.wishes if isinstance(wish, Text))
 
 
@@ -115,12 +112,11 @@ def _number(text: str) -> int:
 
 def read_move(state: State, seat: Seat, block: MoveBlock) -> Sheet[Move]:
     """Understand a block of a seat. One wrong line refuses all of them; all faults are named."""
-    lines = read_lines(block.lines)
+    lines = sort_lines(block)
     if lines.is_empty:
         return Sheet(remarks=lines.remarks)
-    if seat != state.on_turn or state.over:
-        problem = say("OVER") if state.over else say("NOT_ON_TURN", seat=state.on_turn)
-        return Sheet(problems=(problem,))
+    if problems := not_on_turn(state, seat):
+        return Sheet(problems=problems)
     if not lines.wishes:
         return Sheet(problems=(say("MUST_LAY"),), remarks=lines.remarks)
     trial = _Trial(table=table_of(state.board), hand=list(state.player(seat).hand))
@@ -225,6 +221,18 @@ def _sheet(state: State, trial: _Trial, problems: tuple[Text, ...], remarks: tup
         summary.append((say("LABEL_SQUARES"), plain(str(trial.squares))))
     summary.append((say("LABEL_LEFT"), plain(", ".join(trial.hand)) if trial.hand else say("NONE_LEFT")))
     return Sheet(move=Move(tiles=tuple(trial.laid)), remarks=remarks, summary=tuple(summary), grids=grids)
+
+
+def moves(state: State, seat: Seat) -> Iterator[Move]:
+    """List the ways to lay tiles: all of one tile, then all of two, and so on."""
+    if not_on_turn(state, seat):
+        return
+    ways = [(table_of(state.board), state.player(seat).hand, tuple[Laid, ...]())]
+    for table, hand, tiles in ways:
+        for laid in placements(table, hand):
+            rest = tuple(tile for tile in hand if tile != laid.tile)
+            ways.append(({**table, (laid.x, laid.y): laid}, rest, (*tiles, laid)))
+            yield Move(tiles=(*tiles, laid))
 
 
 def suggest_lines(state: State, seat: Seat, dice: Dice) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The rules of the table: dealing, laying, paying, buying, the end, and who has won."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
@@ -13,6 +13,8 @@ from games.shared.phrases import plain
 HANDS: Final = {2: 8, 3: 7, 4: 6, 5: 5}
 """Tiles in each hand at the start, by the number of players."""
 Winner: TypeAlias = Literal["first_out", "counters"]
+WINNERS: Final[tuple[Winner, ...]] = ("first_out", "counters")
+"""What the option `winner` may be, the usual one first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,12 +34,6 @@ class Player:
     """A balance: what was paid is below zero, and all together are zero."""
     finished: int = 0
     """1: out of tiles first; 0: not out."""
-    resigned: bool = False
-
-    @property
-    def is_in(self) -> bool:
-        """Whether it still comes to its turn."""
-        return not (self.finished or self.resigned)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,11 +62,18 @@ class State:
     """Turns without a tile laid or bought, in a row."""
     last: Last | None = None
     winner: Winner = "first_out"
+    given_up: tuple[Seat, ...] = ()
+    """Who has resigned; who was out of tiles before has not."""
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All seats."""
+        return tuple(player.seat for player in self.players)
 
     @property
     def players_in(self) -> tuple[Player, ...]:
-        """Those who still play."""
-        return tuple(player for player in self.players if player.is_in)
+        """Those who still come to their turn."""
+        return tuple(player for player in self.players if not player.finished and player.seat not in self.given_up)
 
     def player(self, seat: Seat) -> Player:
         """Find who sits there."""
@@ -202,21 +205,12 @@ def miss(state: State) -> Resolution[State]:
     return hand_over(state, (*public(say("NMR_BOUGHT", seat=seat, in_round=state.turn)), *drawn))
 
 
-def resign(state: State, seat: Seat) -> Resolution[State]:
-    """Play on without a seat: its turns are skipped, its tiles are out of play."""
-    if state.over or not any(player.seat == seat and player.is_in for player in state.players):
-        return Resolution(state=state)
-    was_on_turn = seat == state.on_turn
-    state = give_up(state, {seat})
+def leave(state: State, seat: Seat) -> Resolution[State]:
+    """Play on without a seat that was given up: its turns are skipped, its tiles are out of play."""
     events = public(say("RESIGNED", seat=seat))
-    if was_on_turn or len(state.players_in) < 2:
+    if seat == state.on_turn or len(state.players_in) < 2:
         return hand_over(state, events)
     return Resolution(state=state, events=events)
-
-
-def give_up(state: State, seats: Collection[Seat]) -> State:
-    """Mark seats as given up. A seat that is out of tiles keeps its place."""
-    return state.with_players(*(replace(player, resigned=True) for player in state.players_in if player.seat in seats))
 
 
 def resample(state: State, viewer: Viewer, dice: Dice) -> State:
@@ -258,7 +252,7 @@ def winners(state: State) -> tuple[Seat, ...]:
     first = tuple(player.seat for player in state.players if player.finished == 1)
     if first and state.winner == "first_out":
         return first
-    playing = [player for player in state.players if not player.resigned]
+    playing = [player for player in state.players if player.seat not in state.given_up]
     best = min(((-player.counters, *_tie(player)) for player in playing), default=None)
     return tuple(player.seat for player in playing if (-player.counters, *_tie(player)) == best)
 
@@ -275,7 +269,7 @@ def standings(state: State) -> tuple[Standing, ...]:
     """Rank by balance; equal ones by the order of finishing, then by the fewest tiles."""
     return ranking.standings(
         {player.seat: player.counters for player in state.players},
-        [player.seat for player in state.players if player.resigned],
+        state.given_up,
         {player.seat: _tie(player) for player in state.players},
     )
 

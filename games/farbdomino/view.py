@@ -70,7 +70,7 @@ def _players(state: State) -> Section:
 def _note(state: State, player: Player) -> Text:
     if player.finished:
         return say("NOTE_OUT", number=player.finished)
-    if player.resigned:
+    if player.seat in state.given_up:
         return say("NOTE_RESIGNED")
     return say("NOTE_TURN") if player.seat == state.on_turn and not state.over else plain("")
 
@@ -136,7 +136,7 @@ def _seat_facts(state: State, viewer: Viewer | None = None) -> Mapping[Seat, Map
             "tiles": len(player.hand),
             "counters": player.counters,
             "finished": player.finished,
-            "resigned": player.resigned,
+            "resigned": player.seat in state.given_up,
             **({"hand": list(player.hand)} if state.over or viewer in (player.seat, ALL) else {}),
         }
         for player in state.players

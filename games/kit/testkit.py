@@ -28,6 +28,7 @@ from games.api import (
 from games.dice import Dice
 from games.kit.testdraw import block, drawn, drawn_grid, drawn_sections, drawn_table, playthrough, worded
 from games.kit.testleaks import check_leaks, check_own_moves
+from games.kit.testmoves import check_moves, check_written
 from games.kit.testplay import (
     COMMON_WORDS,
     MOST_TURNS,
@@ -55,10 +56,10 @@ __all__ = (
     "CHECKS", "COMMON_WORDS", "NASTY",
     "AnyEngine", "Contract", "Sent", "Step", "WordSet",
     "block", "check_copy_blocks", "check_damage", "check_ends", "check_everything_shown", "check_examples",
-    "check_given_up", "check_inputs_stay", "check_judging_again", "check_leaks", "check_looking_back",
+    "check_given_up", "check_inputs_stay", "check_judging_again", "check_leaks", "check_looking_back", "check_moves",
     "check_own_moves", "check_resampling", "check_rules", "check_same_seed", "check_secrecy", "check_spellings",
-    "check_stands", "check_storage", "check_suggestions", "check_width", "check_wording", "check_words", "damaged",
-    "drawn", "games", "play", "playthrough", "same_for_others", "sign_ups", "started", "texts_of_sheet",
+    "check_stands", "check_storage", "check_suggestions", "check_width", "check_wording", "check_words", "check_written",
+    "damaged", "drawn", "games", "play", "playthrough", "same_for_others", "sign_ups", "started", "texts_of_sheet",
     "texts_of_view", "viewers_of", "worded",
 )  # fmt: skip
 """What other packages may import."""
@@ -443,6 +444,8 @@ CHECKS: Final[tuple[Callable[[Contract], None], ...]] = (
     check_stands,
     check_damage,
     check_spellings,
+    check_written,
+    check_moves,
     check_wording,
     check_width,
 )

@@ -9,7 +9,8 @@ from typing import Final
 from games.api import Grid, MoveBlock, Seat, Sheet, Text, say
 from games.presto.rules import Move, State
 from games.presto.view import WIDEST, draw_grid
-from games.shared.notation import UMLAUTS, cells, field, letter, shown
+from games.shared.lines import field
+from games.shared.notation import UMLAUTS, cells, letter, shown
 from games.shared.phrases import plain, reason_text
 from games.shared.plane import BLANK, Rows, Run, Spot, cell_name, lay, occupied, run_at, runs, sign_at
 from games.shared.tiles import JOKERS, colour, on_board, tile_name, tile_of, without

@@ -1,4 +1,4 @@
-"""What move blocks of several games have in common: fields, the printed two-column form, the cells of a row."""
+"""What signs mean in move blocks: letters, blank cells, numbers, and the printed form in two columns."""
 
 import re
 from collections.abc import Callable
@@ -15,41 +15,7 @@ _DOTS: Final = str.maketrans({**dict.fromkeys(BLANKS, "."), "…": "..."})
 _ODD_BLANKS: Final = frozenset(BLANKS[1:] + "…")
 _CAPITALS: Final = {sign: sign.upper() for sign in ascii_letters}
 
-_KEYS: Final = {
-    "neu": "wish",
-    "new": "wish",
-    "wunsch": "wish",
-    "wunschbuchstabe": "wish",
-    "wish": "wish",
-    "runde": "round",
-    "round": "round",
-    "durchgang": "round",
-    "deal": "round",
-    "partie": "game",
-    "game": "game",
-}
-SEPARATOR: Final = r"(?:\s*[-=]+>|\s*→|\s*[:=]|\s+(?:\.{3,}|[–—-])(?=\s+\S))"
-"""What people write between a label and its value: `Rat: MOND`, `Rat = MOND`, `Rat -> MOND`, `Rat ..... MOND`,
-`Rat – MOND`."""
-_LABELLED: Final = re.compile(rf"\s*(?:\d{{1,2}}[.)]\s+)?([^\W\d_]+){SEPARATOR}(.*)", re.DOTALL)
-_ENTRY: Final = re.compile(r"[^:=–—-]*(?:=|\s[–—-])\s*[0-9]")
-"""`neu = 3` and `neu - 3` are words of a list with their points, and no fields."""
-# Without a colon only `Neu` is a field, and only before one sign: `neu 3` is a word of a list, `wunsch` a row.
-_NAKED: Final = re.compile(r"\s*(neu|new)(?:\s+([^\s\d]))?\s*", re.IGNORECASE)
 _GAP: Final = re.compile(r"\s{3,}")
-
-
-def field(line: str) -> tuple[str, str] | None:
-    """Read `Neu: D`, `Neu -> D`, `Neu D`, `Runde: 3` as what it is about (`wish`, `round`, `game`) and its value."""
-    found = (not _ENTRY.match(line) and _LABELLED.fullmatch(line)) or _NAKED.fullmatch(line)
-    key = _KEYS.get(found[1].lower()) if found else None
-    return (key, (found[2] or "").strip()) if found and key else None
-
-
-def unlabelled(line: str, *labels: str) -> str:
-    """Return what stands behind one of these labels (in small letters), else the whole line: `Rat: MOND`, `MOND`."""
-    found = _LABELLED.fullmatch(line)
-    return found[2].strip() if found and found[1].lower() in labels else line
 
 
 def columns(line: str, is_left: Callable[[str], bool], is_right: Callable[[str, str], bool]) -> tuple[str, str]:

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Container, Iterable, Sequence
 
 from games.api import Seat, Text, say
-from games.shared.notation import first_number, shown
 from games.words import REASONS
 
 
@@ -45,12 +44,6 @@ def labelled(pairs: Iterable[tuple[Text, Text]]) -> tuple[Text, ...]:
 def last_in_play(playing: Sequence[Seat]) -> tuple[Text, ...]:
     """Say that the last seat in play has won, or that all have resigned."""
     return tuple(say("LAST_ONE", seat=seat) for seat in playing) or (say("ALL_LEFT"),)
-
-
-def other_round(values: Iterable[str], number: int) -> tuple[Text, ...]:
-    """Refuse a block whose `Runde:` lines name another round: it is a late one, and never meant for this round."""
-    named = (value for value in values if value and first_number(value) != str(number))
-    return tuple(say("ROUND_OTHER", sent=shown(value), round=number) for value in named)
 
 
 def reason_text(code: str, note: str = "", own: Container[str] = ()) -> Text:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from games.api import Grid, MoveBlock, Seat, Sheet, Text, say
-from games.shared.notation import field, shown
+from games.shared.lines import field
+from games.shared.notation import shown
 from games.shared.phrases import plain
 from games.shared.plane import (
     Spot,

@@ -7,8 +7,8 @@ from itertools import takewhile
 from typing import Final
 
 from games.api import MoveBlock, Seat, Sheet, Text, say
+from games.shared.lines import field as labelled
 from games.shared.notation import board_letters, letter, shown
-from games.shared.notation import field as labelled
 from games.shared.phrases import plain
 from games.shared.plane import SIZE, cell_name, picture, read_direction, read_jolly_line, run_at, spot_named
 from games.wer_behaelt_recht.rules import Exchange, Judge, Laying, Move, Purchase, Side, State, side_text, sign_of

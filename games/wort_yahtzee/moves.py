@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from games.api import MoveBlock, Seat, Sheet, SignUp, Text, say
+from games.shared.lines import other_round
 from games.shared.notation import board_letters, shown
-from games.shared.phrases import other_round
 from games.words import Words
 from games.wort_yahtzee.laying import (
     MISSPELT,

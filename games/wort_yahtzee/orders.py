@@ -8,7 +8,8 @@ from itertools import pairwise, product
 from typing import Final, Literal, TypeAlias
 
 from games.api import MoveBlock, Sheet, Text, say
-from games.shared.notation import field, shown
+from games.shared.lines import field
+from games.shared.notation import shown
 from games.wort_yahtzee.laying import Tiles, dice_text, faces_in, readings, spaced
 from games.wort_yahtzee.rules import (
     CHANCE,

@@ -105,9 +105,9 @@ def test_a3_a_hidden_word_of_four_letters() -> None:
 def test_two_players(engine: Any) -> None:
     """The game is for two."""
     assert engine.rules.seats == (2, 2)
-    with pytest.raises(SetupError, match=r"SETUP_PLAYERS.*'seat': 2"):
+    with pytest.raises(SetupError, match=r"SETUP_FREE.*'seat': 2"):
         engine.start({ANNA: SignUp()}, {}, DICE)
-    with pytest.raises(SetupError, match="SETUP_PLAYERS"):
+    with pytest.raises(SetupError, match="SETUP_MANY"):
         engine.start({Seat(n): SignUp() for n in (1, 2, 3)}, {}, DICE)
 
 

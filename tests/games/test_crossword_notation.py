@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.api import MoveBlock, Seat
+from games.api import MoveBlock, Seat, say
 from games.crossword import ENGINE
 from games.crossword.board import (
     LINES,
@@ -27,7 +27,8 @@ from games.crossword.board import (
 from games.crossword.rules import Move, State, best_score, best_words
 from games.crossword.sheets import sort_lines
 from games.kit.testkit import NASTY, WordSet
-from games.shared.notation import board_letters, cells, columns, field, has_odd_blanks, letter, shown, unlabelled
+from games.shared.lines import field, read_lines, unread
+from games.shared.notation import board_letters, cells, columns, has_odd_blanks, letter, shown
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ANNA = Seat(1)
@@ -265,7 +266,8 @@ def test_fields() -> None:
 def test_what_stands_between_a_label_and_its_value(sign: str) -> None:
     """People write a colon, an equals sign, an arrow or dots."""
     assert field(f"neu{sign}D") == ("wish", "D")
-    assert unlabelled(f"NIMM{sign}A 1", "nimm", "take") == "A 1"
+    assert _read(f"NIMM{sign}A 1") == ("take", "A 1")
+    assert _read(f"2. Mein Nimm ist{sign}A 1") == ("take", "A 1")
 
 
 def test_what_is_no_label() -> None:
@@ -274,8 +276,22 @@ def test_what_is_no_label() -> None:
     assert field("partie=10") is None
     assert field("neu...") is None
     assert field("neu..D") is None
-    assert unlabelled("A 1", "nimm") == "A 1"
-    assert unlabelled("Rat: A 1", "nimm") == "Rat: A 1"
+    assert _read("A 1") == ("", "A 1")
+    assert _read("Rat: A 1") == ("", "Rat: A 1")
+
+
+def _read(line: str) -> tuple[str, str]:
+    (read,) = read_lines(MoveBlock(lines=(line,)), {"nimm": "take"})
+    return read.label, read.value
+
+
+@pytest.mark.parametrize("sign", ["{", "@", "☃", "→"])
+def test_a_sign_that_nobody_knows_is_named(sign: str) -> None:
+    """What isn't read is named by its character."""
+    assert unread(f"Rat{sign}{sign} BILD") == say(
+        "UNREAD_SIGN", reason=say("UNREAD", line=f"Rat{sign}{sign} BILD"), sign=sign
+    )
+    assert unread("Rat BILD") == say("UNREAD", line="Rat BILD")
 
 
 def test_letters_and_cells() -> None:

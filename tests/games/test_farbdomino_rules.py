@@ -199,10 +199,10 @@ def test_rules_3_and_4_hands(players: int, tiles: int) -> None:
     assert ENGINE.rules.seats == (2, 5)
 
 
-@pytest.mark.parametrize("players", [1, 6])
-def test_rule_3_not_with_one_or_six(players: int) -> None:
+@pytest.mark.parametrize(("players", "why"), [(1, "SETUP_FREE.*'seat': 2"), (6, "SETUP_MANY.*'number': 6")])
+def test_rule_3_not_with_one_or_six(players: int, why: str) -> None:
     """Rule 3: two to five partners."""
-    with pytest.raises(SetupError, match=f"'number': {players}"):
+    with pytest.raises(SetupError, match=why):
         start(players)
 
 
@@ -579,20 +579,20 @@ def test_the_same_tile_twice() -> None:
 
 
 def test_what_is_no_line_does_no_harm() -> None:
-    """A greeting is a remark; the copy block as we sent it is no move; `Stand: 5` is the shell's."""
+    """A greeting is a remark; the copy block as we sent it, whose `Stand: 5` the service reads, is no move."""
     position = state(START, ANNAS, BENS)
-    sheet = read("Stand: 5\na2 0,1 ge\nGruß Ben", position)
+    sheet = read("a2 0,1 ge\nGruß Ben", position)
     assert sheet.move is not None
     assert said(sheet.remarks) == ["Nicht gelesen: »Gruß Ben«."]
     view = ENGINE.view(position, BEN)
     assert view.block == ("Stand: 5",)
-    empty = ENGINE.read(position, BEN, MoveBlock(lines=view.block), WORDS)
+    empty = ENGINE.read(position, BEN, MoveBlock(lines=view.block[1:]), WORDS)
     assert (empty.move, empty.problems) == (None, ())
 
 
 def test_not_on_turn_and_over() -> None:
     """Rulings 2 (all games): a seat that isn't on turn is told who is."""
-    assert said(read("b1 0,1", state(START, ANNAS, BENS), ANNA).problems) == ["Am Zug ist B2, nicht du."]
+    assert said(read("b1 0,1", state(START, ANNAS, BENS), ANNA).problems) == ["Du bist nicht am Zug, sondern B2."]
     assert said(read("b1 0,1", ended(), ANNA).problems) == ["Die Partie ist zu Ende."]
 
 

@@ -1,0 +1,103 @@
+"""The lines of a block as people write them: a label, its value and whatever they put between, or a line alone."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from games.api import MoveBlock, Text, say
+from games.shared.notation import first_number, shown
+
+LINES: Final = 100
+"""No block is longer; what comes behind is not read."""
+WIDTH: Final = 200
+"""No line is longer."""
+
+SEPARATOR: Final = r"(?:\s*[-=]+>|\s*→|\s*[:=]|\s+(?:\.{3,}|[–—-])(?=\s+\S))"
+"""What people write between a label and its value: `Rat: MOND`, `Rat = MOND`, `Rat -> MOND`, `Rat ..... MOND`,
+`Rat – MOND`."""
+
+COMMON: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("neu", "new", "wunsch", "wunschbuchstabe", "wish"), "wish"),
+    **dict.fromkeys(("runde", "round", "durchgang", "deal"), "round"),
+    **dict.fromkeys(("partie", "game"), "game"),
+}
+"""Labels that mean the same in all games, in small letters."""
+
+_LABELLED: Final = re.compile(
+    r"\W*(?:\d{1,2}[.)]\s+)?(?:(?:mein|meine|ich|bitte|my|i|please)\s+)?(?P<label>[^\W\d_]+(?:-[^\W\d_]+)*)"
+    rf"(?:\s+(?:ist|lautet|is))?{SEPARATOR}(?P<value>.*)",
+    re.DOTALL | re.IGNORECASE,
+)
+_ENTRY: Final = re.compile(r"[^:=–—-]*(?:=|\s[–—-])\s*[0-9]")
+"""`neu = 3` and `neu - 3` are words of a list with their points, and no labels."""
+# Without a colon `Neu` is a label only before one sign: `neu 3` is a word of a list, `wunsch` a row.
+_NAKED_WISH: Final = re.compile(r"\s*(neu|new)(?:\s+([^\s\d]))?\s*", re.IGNORECASE)
+NEVER: Final = r"(?!)"
+"""No value stands behind a label without a sign between."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """A line as read."""
+
+    label: str = ""
+    """What it is about (`round`, `wish`, `game`, or a label of the game); empty: it has no label that is known."""
+    value: str
+    """What stands behind the label; without one the whole line."""
+    text: str
+    """The whole line, as sent."""
+
+
+def read_lines(block: MoveBlock, labels: Mapping[str, str] | None = None, naked: str = NEVER) -> tuple[Line, ...]:
+    """Read the lines of a block, without blank ones.
+
+    `labels` are those of the game in small letters, with what each means; the `COMMON` ones are known to all. A value
+    that matches the pattern `naked` needs no sign before it: `Geheim BILD`.
+    """
+    known = {**COMMON, **(labels or {})}
+    sent = (line[:WIDTH].strip() for line in block.lines[:LINES])
+    return tuple(_read(line, known, naked) for line in sent if line)
+
+
+def _read(line: str, labels: Mapping[str, str], naked: str) -> Line:
+    found = _LABELLED.fullmatch(line) or _naked(naked).fullmatch(line)
+    label = labels.get(found["label"].lower(), "") if found else ""
+    if found and label and not (label in COMMON.values() and _ENTRY.match(line)):
+        return Line(label=label, value=found["value"].strip(), text=line)
+    if wish := _NAKED_WISH.fullmatch(line):
+        return Line(label="wish", value=wish[2] or "", text=line)
+    return Line(value=line, text=line)
+
+
+@cache
+def _naked(value: str) -> re.Pattern[str]:
+    return re.compile(rf"(?P<label>[^\W\d_]+)\s+(?P<value>{value})", re.IGNORECASE)
+
+
+def field(line: str) -> tuple[str, str] | None:
+    """Read a line with a common label as what it is about (`wish`, `round`, `game`) and its value."""
+    found = _read(line, COMMON, NEVER)
+    return (found.label, found.value) if found.label else None
+
+
+def values_of(lines: Iterable[Line], label: str) -> tuple[str, ...]:
+    """Return what stands behind a label, line by line, without the empty ones; for an empty label the other lines."""
+    return tuple(line.value for line in lines if line.label == label and line.value)
+
+
+def other_round(values: Iterable[str], number: int, code: str = "ROUND_OTHER") -> tuple[Text, ...]:
+    """Refuse a block whose `Runde:` lines name another round: it is a late one, and never meant for this one."""
+    named = (value for value in values if value and first_number(value) != str(number))
+    return tuple(say(code, sent=shown(value), round=number) for value in named)
+
+
+_USUAL: Final = frozenset(".,:;=*+/-−–—_()[]!?'’\"»«„“”&|>< ")
+
+
+def unread(text: str, code: str = "UNREAD") -> Text:
+    """Say that a line wasn't read; where a sign in it is one that no game knows, name the sign."""
+    odd = next((sign for sign in text if not (sign.isalnum() or sign.isspace() or sign in _USUAL)), "")
+    reason = say(code, line=shown(text) or "?")
+    return say("UNREAD_SIGN", reason=reason, sign=odd) if odd and odd.isprintable() else reason
