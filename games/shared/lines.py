@@ -25,13 +25,14 @@ COMMON: Final[Mapping[str, str]] = {
 }
 """Labels that mean the same in all games, in small letters."""
 
+_IS: Final = r"(?:ist|lautet|is)"
 _LABELLED: Final = re.compile(
     r"\W*(?:\d{1,2}[.)]\s+)?(?:(?:mein|meine|ich|bitte|my|i|please)\s+)?(?P<label>[^\W\d_]+(?:-[^\W\d_]+)*)"
-    rf"(?:\s+(?:ist|lautet|is))?{SEPARATOR}(?P<value>.*)",
+    rf"(?:(?:\s+{_IS})?{SEPARATOR}|(?P<is>\s+{_IS}\s+))(?P<value>.*)",
     re.DOTALL | re.IGNORECASE,
 )
 _ENTRY: Final = re.compile(r"[^:=–—-]*(?:=|\s[–—-])\s*[0-9]")
-"""`neu = 3` and `neu - 3` are words of a list with their points, and no labels."""
+"""`neu = 3` and `neu - 3` are words of a list with their points, and no labels; `Partie ist schön` is none either."""
 # Without a colon `Neu` is a label only before one sign: `neu 3` is a word of a list, `wunsch` a row.
 _NAKED_WISH: Final = re.compile(r"\s*(neu|new)(?:\s+([^\s\d]))?\s*", re.IGNORECASE)
 NEVER: Final = r"(?!)"
@@ -64,7 +65,8 @@ def read_lines(block: MoveBlock, labels: Mapping[str, str] | None = None, naked:
 def _read(line: str, labels: Mapping[str, str], naked: str) -> Line:
     found = _LABELLED.fullmatch(line) or _naked(naked).fullmatch(line)
     label = labels.get(found["label"].lower(), "") if found else ""
-    if found and label and not (label in COMMON.values() and _ENTRY.match(line)):
+    is_prose = label in COMMON.values() and (_ENTRY.match(line) or (found and found.groupdict().get("is")))
+    if found and label and not is_prose:
         return Line(label=label, value=found["value"].strip(), text=line)
     if wish := _NAKED_WISH.fullmatch(line):
         return Line(label="wish", value=wish[2] or "", text=line)
