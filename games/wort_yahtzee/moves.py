@@ -52,7 +52,7 @@ from games.wort_yahtzee.rules import (
     points,
 )
 
-_ORDERS: Final = {
+_VERBS: Final = {
     **dict.fromkeys(("behalte", "behalten", "behalt", "keep"), "keep"),
     **dict.fromkeys(("werte", "werten", "score"), "score"),
     **dict.fromkeys(("streiche", "streichen", "streich", "strike"), "strike"),
@@ -90,7 +90,7 @@ def read_move(state: State, player: Player, block: MoveBlock, words: Words) -> S
     """Understand a block of a seat."""
     if state.over:
         return Sheet(problems=(say("GAME_OVER"),))
-    lines = read_lines(block, _ORDERS, naked=".*")
+    lines = read_lines(block, _VERBS, naked=".*")
     orders = _orders(lines)
     others = [line.text for line in lines if _is_other(line)]
     if not orders:
@@ -115,14 +115,14 @@ def _orders(lines: Iterable[Line]) -> list[Line]:
         value = line.value.rstrip(f".!{_BETWEEN}")
         if line.label == "keep":
             value = _LAST_AND.sub(" ", _AND_ROLL.sub("", value))
-        if line.label in _ORDERS.values() and (value or line.label == "strike"):
+        if line.label in _VERBS.values() and (value or line.label == "strike"):
             orders.setdefault((line.label, faces_in(value)), replace(line, value=value))
     return list(orders.values())
 
 
 def _is_other(line: Line) -> bool:
-    known = line.label == "round" or line.label in _ORDERS.values() or _ROLL.fullmatch(line.text)
-    return bool(shown(line.text)) and not known
+    is_known = line.label in ("round", *_VERBS.values()) or _ROLL.fullmatch(line.text)
+    return bool(shown(line.text)) and not is_known
 
 
 def _other_rolls(player: Player, lines: Iterable[Line]) -> Iterator[Text]:
@@ -146,10 +146,10 @@ def _read(state: State, player: Player, order: Line, words: Words) -> Sheet[Move
 
 def write(state: State, player: Player, move: Move) -> tuple[str, ...]:
     """Write a move as the lines of a block. That of the roll protects it from being carried out for another one."""
-    return roll_line(player), _order(state, player, move)
+    return roll_line(player), _written(state, player, move)
 
 
-def _order(state: State, player: Player, move: Move) -> str:
+def _written(state: State, player: Player, move: Move) -> str:
     if move.keep is not None:
         return keep_line(player.dice[at] for at in move.keep)
     if not move.box:
@@ -178,8 +178,8 @@ def summary(player: Player, move: Move) -> tuple[tuple[Text, Text], ...]:
         return ((say("LABEL_KEPT"), dice_text(kept)), (say("LABEL_ROLLED"), dice_text(others)))
     if not move.box:
         return ((say("LABEL_STRUCK"), box_text(move.zero)),)
-    sure, more = _worth(player, move)
-    worth = plain(str(sure)) if sure == more else say("POINTS_OPEN", points=sure, open=more - sure)
+    sure, most = _worth(player, move)
+    worth = plain(str(sure)) if sure == most else say("POINTS_OPEN", points=sure, open=most - sure)
     words = say("WORDS_WORTH", words=word_marks(move.words), points=worth) if move.words else worth
     zero = ((say("LABEL_ZERO"), box_text(move.zero)),) if move.zero else ()
     return ((say("LABEL_BOX"), box_text(move.box)), (say("LABEL_WORDS"), words), *zero)
@@ -267,7 +267,7 @@ def _numbered(state: State, player: Player, sent: str, about: Literal["BOX", "ZE
         wrong = say(f"ROUND_{about}", round=state.round, box=box_text(first), sent=sent)
         return first, () if is_certain else (wrong,)
     if not sent:
-        return "", (say(f"{about}_MISSING", boxes=boxes, first=first),)
+        return "", (say(f"MISSING_{about}", boxes=boxes, first=first),)
     if sent in NUMBERED:
         return sent, (say("BOX_FILLED", box=box_text(sent), boxes=boxes),)
     return "", (say("BOX_NUMBER", sent=sent, boxes=boxes) if sent.isdigit() else say("NO_BOX", sent=sent),)
@@ -371,8 +371,8 @@ def _remarks(player: Player, move: Move, claim: str, zero: str) -> Iterator[Text
     if zero and not move.zero:
         yield say("ZERO_NEEDLESS", box=box_text(move.box))
     if move.box not in SPECIAL and [len(word.spelling) for word in move.words] == [DICE]:
-        _, more = _worth(player, replace(move, box=YAHTZEE, zero=move.box))
-        yield say("COULD_BE_YAHTZEE", word=move.words[0].laid, points=more)
-    ours = _worth(player, move)
-    if claim and int(claim) not in ours:
-        yield say("POINTS_OTHER", sent=int(claim), points=max(ours))
+        _, most = _worth(player, replace(move, box=YAHTZEE, zero=move.box))
+        yield say("COULD_BE_YAHTZEE", word=move.words[0].laid, points=most)
+    sure, most = _worth(player, move)
+    if claim and int(claim) not in (sure, most):
+        yield say("POINTS_OTHER", sent=int(claim), points=most)

@@ -84,18 +84,18 @@ def suggest_lines(state: State, seat: Seat, dice: Dice, words: Words) -> tuple[s
         return ()
     player, index = state.player(seat), index_of(words)
     found = _find(player.dice, index, lambda laid: judged(laid, state.values, words))
-    scores = ((_merit(player, move), used, move) for used, move in _scores(state, player, found))
-    best = max(scores, key=lambda score: score[0], default=None)
+    struck = Move(roll=len(player.rolls), zero=_cheapest(state, player))
+    used, move = max(_scores(state, player, found), key=lambda score: _merit(player, score[1]), default=(0, struck))
     left = ROLLS - len(player.rolls)
     # A short list (that of a test) hardly has a word however long one rolls.
     is_hopeless = len(index) < _RICH and dice.below(_PATIENCE) > 0
-    if left and not is_hopeless and (best is None or best[0] < (0 if left > 1 else -2)):
-        return (roll_line(player), keep_line(_kept(player.dice, best[1] if best else 0)))
-    return write(state, player, best[2] if best else Move(roll=len(player.rolls), zero=_cheapest(state, player)))
+    if left and not is_hopeless and _merit(player, move) < (0 if left > 1 else -2):
+        return (roll_line(player), keep_line(_kept(player.dice, used)))
+    return write(state, player, move)
 
 
 def _merit(player: Player, move: Move) -> int:
-    """Compare a score with what its boxes usually bring."""
+    """Compare what a move brings with what its boxes usually bring."""
     return points(move, player.card) - _PAR.get(move.box, 0) - _PAR.get(move.zero, 0)
 
 

@@ -54,7 +54,7 @@ def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
         sections=(*mine, *_last_round(state), cards(state, has_rolled=has_rolled), *_doubts(state)),
         ask=_ask(state, player),
         how_to=_how_to(state, player),
-        in_short=(_fill_special("SHORT", state, player),) if player.card or has_rolled else (),
+        in_short=(_fill_special("SHORT_", state, player),) if player.card or has_rolled else (),
         block=_block(state, player),
         facts=facts,
         seat_facts=seat_facts,
@@ -100,7 +100,7 @@ def _on_file(state: State, player: Player, own: Move | None) -> tuple[Section, .
 
 def _ask(state: State, player: Player) -> Text:
     left = ROLLS - len(player.rolls)
-    box = _fill("ASK", state, player)
+    box = _fill("ASK_", state, player)
     return say("ASK_BOTH", keep=say(f"ASK_KEEP_{left}"), box=box) if left else box
 
 
@@ -108,21 +108,21 @@ def _how_to(state: State, player: Player) -> tuple[Text, ...]:
     left = ROLLS - len(player.rolls)
     keep = (say(f"HOW_KEEP_{left}"),) if left else ()
     strike = say(f"HOW_STRIKE_{_order(state)}")
-    return (*keep, _fill("HOW", state, player), _fill_special("HOW", state, player), strike)
+    return (*keep, _fill("HOW_", state, player), _fill_special("HOW_", state, player), strike)
 
 
 def _fill(code: str, state: State, player: Player) -> Text:
-    """Say which boxes words may go into."""
+    """Say which boxes words may go into; `code` is the first part of the sentence's."""
     first, *more = state.open(player)
     boxes = ", ".join((first, *more)) if state.any_order else box_text(first)
-    return say(f"{code}_{_order(state)}", boxes=boxes)
+    return say(f"{code}{_order(state)}", boxes=boxes)
 
 
 def _fill_special(code: str, state: State, player: Player) -> Text:
     """Say which boxes may be filled for a zero in another one."""
     first, *_ = state.open(player)
-    ways = tuple(say(f"{code}_{box.upper()}") for box in SPECIAL if not closed(player, box))
-    return say(f"{code}_SPECIAL_{_order(state)}", first=first, ways=ways)
+    ways = tuple(say(f"{code}{box.upper()}") for box in SPECIAL if not closed(player, box))
+    return say(f"{code}SPECIAL_{_order(state)}", first=first, ways=ways)
 
 
 def _order(state: State) -> str:
@@ -250,25 +250,20 @@ def _rounds(player: Player, standing: Standing) -> Section:
 
 def _played(state: State) -> tuple[Played, ...]:
     """List the words of all cards."""
-    return tuple(
-        Played(
-            seat=player.seat,
-            word=word.spelling,
-            points=_worth(player, at, word),
-            status=word.status,
-            why=why(word) if word.status == "refused" else None,
-            where=say("ENTERED", box=box_name(player.card[at].box), round=player.card[at].round),
-        )
-        for player, at, word in state.words()
-    )
+    return tuple(_played_word(player, at, word) for player, at, word in state.words())
 
 
-def _worth(player: Player, at: int, word: Word) -> int:
-    """Return what a word would bring if it counted: its dice, or what the box pays for it."""
+def _played_word(player: Player, at: int, word: Word) -> Played:
+    """Tell what a word would bring if it counted, its dice or what the box pays for it, and why it doesn't."""
     entry = player.card[at]
-    if entry.box != YAHTZEE:
-        return word.value
-    return points(replace(entry, words=(replace(word, status="accepted"),)), player.card[:at])
+    return Played(
+        seat=player.seat,
+        word=word.spelling,
+        points=points(replace(entry, words=(replace(word, status="accepted"),)), player.card[:at]),
+        status=word.status,
+        why=why(word) if word.status == "refused" else None,
+        where=say("ENTERED", box=box_name(entry.box), round=entry.round),
+    )
 
 
 # Plain facts
