@@ -74,7 +74,7 @@ class WortYahtzee(RoundGame[State, Move, SignUp]):
         return state.stand(seat)
 
     def read(self, state: State, seat: Seat, block: MoveBlock, words: Words, own: Move | None = None) -> Sheet[Move]:  # noqa: ARG002
-        """Understand a block; it never leaves anything out that could stay."""
+        """Understand a block; it says all of a move."""
         return read_move(state, state.player(seat), block, words)
 
     def write(self, state: State, seat: Seat, move: Move) -> tuple[str, ...]:
@@ -86,7 +86,7 @@ class WortYahtzee(RoundGame[State, Move, SignUp]):
         if move.keep is None:
             return None
         player = state.player(seat)
-        if state.over or not ROLLS > move.roll == len(player.rolls):
+        if state.over or move.roll != len(player.rolls) or move.roll >= ROLLS:
             return Resolution(state=state)
         after = player.rolled(state.faces, dice, move.keep)
         players = tuple(after if one.seat == seat else one for one in state.players)
@@ -107,7 +107,7 @@ class WortYahtzee(RoundGame[State, Move, SignUp]):
 
     def judge_again(self, state: State, words: Words) -> State:
         """Judge all words of all cards: a ruling corrects them, whenever it comes."""
-        return replace(state, players=tuple(_judged(player, state, words) for player in state.players))
+        return replace(state, players=tuple(_judged_again(player, state, words) for player in state.players))
 
     def result(self, state: State) -> Outcome:
         """Rank the seats; doubtful words count nothing until the GM has ruled."""
@@ -138,7 +138,7 @@ def _written(state: State, player: Player, move: Move | None) -> Player:
     return replace(player, card=(*player.card, entry), rolls=(), kept=())
 
 
-def _judged(player: Player, state: State, words: Words) -> Player:
+def _judged_again(player: Player, state: State, words: Words) -> Player:
     card = tuple(
         replace(entry, words=tuple(judged(word.laid, state.values, words) for word in entry.words))
         for entry in player.card

@@ -146,10 +146,10 @@ def _read(state: State, player: Player, order: Line, words: Words) -> Sheet[Move
 
 def write(state: State, player: Player, move: Move) -> tuple[str, ...]:
     """Write a move as the lines of a block. That of the roll protects it from being carried out for another one."""
-    return roll_line(player), _written(state, player, move)
+    return roll_line(player), _order_line(state, player, move)
 
 
-def _written(state: State, player: Player, move: Move) -> str:
+def _order_line(state: State, player: Player, move: Move) -> str:
     if move.keep is not None:
         return keep_line(player.dice[at] for at in move.keep)
     if not move.box:
