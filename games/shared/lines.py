@@ -25,6 +25,11 @@ COMMON: Final[Mapping[str, str]] = {
 }
 """Labels that mean the same in all games, in small letters."""
 
+BETWEEN: Final = rf"(?:{SEPARATOR}|\s*[,;+]|\s)\s*"
+"""What people write between the other parts of a line: that, a comma or a blank."""
+AROUND: Final = " .,;!?»«„“”\"'()-–—"
+"""What they write around a line or a part of it."""
+
 _IS: Final = r"(?:ist|lautet|is)"
 _LABELLED: Final = re.compile(
     r"\W*(?:\d{1,2}[.)]\s+)?(?:(?:mein|meine|ich|bitte|my|i|please)\s+)?(?P<label>[^\W\d_]+(?:-[^\W\d_]+)*)"
@@ -87,6 +92,11 @@ def field(line: str) -> tuple[str, str] | None:
 def values_of(lines: Iterable[Line], label: str) -> tuple[str, ...]:
     """Return what stands behind a label, line by line, without the empty ones; for an empty label the other lines."""
     return tuple(line.value for line in lines if line.label == label and line.value)
+
+
+def parts(line: str) -> tuple[str, ...]:
+    """Split a line without a label into its parts: `vorn → E: WORT!` is `vorn`, `E` and `WORT`."""
+    return tuple(filter(None, (part.strip(AROUND) for part in re.split(BETWEEN, line))))
 
 
 def other_round(values: Iterable[str], number: int, code: str = "ROUND_OTHER") -> tuple[Text, ...]:
