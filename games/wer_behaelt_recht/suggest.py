@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from games.api import Seat
 from games.dice import Dice
 from games.shared.plane import run_at
-from games.shared.tiles import BLACK_JOKER, JOKERS, RED_JOKER, VOWELS, joker_for
-from games.shared.wordfinder import Vocabulary, tiles_for, vocabulary
-from games.wer_behaelt_recht.moves import judge_of, written
-from games.wer_behaelt_recht.rules import Judge, Laying, Move, Purchase, Side, State, crossing_cells, missing
+from games.shared.tiles import BLACK_JOKER, JOKERS, RED_JOKER, VOWELS, Colour, joker_for
+from games.shared.wordfinder import Vocabulary, signs_for, vocabulary
+from games.wer_behaelt_recht.moves import judge_of
+from games.wer_behaelt_recht.rules import Judge, Laying, Move, Side, State, crossing_cells, missing
 from games.wer_behaelt_recht.trial import Trial, try_move
 from games.words import Words
 
@@ -21,42 +20,42 @@ _WORDS: Final = 40
 _PLACES: Final = 24
 
 
-def suggest_lines(state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
+def suggest_move(state: State, dice: Dice, words: Words) -> Move:
     """Announce a word that the seat could finish by itself; else lay in the sense of the open one, buy, or pass."""
     judge = judge_of(state, words)
     index = vocabulary(words.listed(state.profile))
-    best = _best(state, seat, _announcements(state, seat, index, dice), judge)
-    laying = best or _in_sense(state, seat, judge)
-    return written(_with_premium(state, seat, laying, judge) if laying else _without_tile(state, seat))
+    best = _best(state, _announcements(state, index, dice), judge)
+    laying = best or _in_sense(state, judge)
+    return _with_premium(state, laying, judge) if laying else _without_tile(state)
 
 
-def _with_premium(state: State, seat: Seat, laying: Laying, judge: Judge) -> Move:
+def _with_premium(state: State, laying: Laying, judge: Judge) -> Move:
     """Add the premium tile where one is allowed and at hand."""
-    trial = try_move(state, seat, Move(laying=laying), judge)
-    for tile in trial.rack if trial.may_more and trial.open else "":
+    trial = try_move(state, Move(laying=laying), judge)
+    for tile in trial.table.rack if trial.may_more and trial.open else "":
         for side in _SIDES:
             more = Move(laying=laying, premium=_laying(tile, tile, side))
-            if tile not in JOKERS and not try_move(state, seat, more, judge).problems:
+            if tile not in JOKERS and not try_move(state, more, judge).problems:
                 return more
     return Move(laying=laying)
 
 
-def _without_tile(state: State, seat: Seat) -> Move:
+def _without_tile(state: State) -> Move:
     if not state.bought and state.bag:
-        return Move(buys=_wish(state.rack(seat)))
+        return Move(wishes=(_wish(state.rack(state.on_turn)),))
     return Move(passes=True)
 
 
-def _wish(rack: str) -> Purchase:
+def _wish(rack: str) -> Colour:
     """Wish the colour that the rack has less of than words need; red ones are dear at the end."""
     return "red" if 3 * sum(tile in VOWELS + RED_JOKER for tile in rack) < len(rack) else "black"
 
 
-def _in_sense(state: State, seat: Seat, judge: Judge) -> Laying | None:
+def _in_sense(state: State, judge: Judge) -> Laying | None:
     """Lay a tile in the sense of the open word."""
-    tiles = "".join(sorted(state.rack(seat), key=lambda tile: tile in JOKERS))
+    tiles = "".join(sorted(state.rack(state.on_turn), key=lambda tile: tile in JOKERS))
     tries = (_laying(tile, letter, side) for tile in tiles for letter in _letters(tile, state) for side in _SIDES)
-    return next((laying for laying in tries if state.open and _is_legal(state, seat, laying, judge)), None)
+    return next((laying for laying in tries if state.open and _is_legal(state, laying, judge)), None)
 
 
 def _letters(tile: str, state: State) -> str:
@@ -71,15 +70,15 @@ def _laying(tile: str, letter: str, side: Side, word: str = "") -> Laying:
     return Laying(letter=letter, joker=tile in JOKERS, side=side, word=word)
 
 
-def _is_legal(state: State, seat: Seat, laying: Laying, judge: Judge) -> bool:
-    trial = try_move(state, seat, Move(laying=laying), judge)
+def _is_legal(state: State, laying: Laying, judge: Judge) -> bool:
+    trial = try_move(state, Move(laying=laying), judge)
     return not trial.problems and not trial.doubtful
 
 
-def _best(state: State, seat: Seat, layings: Iterator[Laying], judge: Judge) -> Laying | None:
+def _best(state: State, layings: Iterator[Laying], judge: Judge) -> Laying | None:
     """Choose, among the first legal announcements, one that the rack could make true."""
     for laying in islice(layings, _WORDS * _PLACES):
-        trial = try_move(state, seat, Move(laying=laying), judge)
+        trial = try_move(state, Move(laying=laying), judge)
         if not trial.problems and not trial.doubtful and _could_finish(trial):
             return laying
     return None
@@ -90,13 +89,13 @@ def _could_finish(trial: Trial) -> bool:
     fragment = trial.open
     if fragment is None:
         return True
-    lacking = (missing(fragment, trial.board, start) for start in fragment.starts)
-    return any(tiles_for("".join(letters.values()), trial.rack) is not None for letters in lacking)
+    lacking = (missing(fragment, trial.table.board, start) for start in fragment.starts)
+    return any(signs_for("".join(letters.values()), trial.table.rack) is not None for letters in lacking)
 
 
-def _announcements(state: State, seat: Seat, index: Vocabulary, dice: Dice) -> Iterator[Laying]:
+def _announcements(state: State, index: Vocabulary, dice: Dice) -> Iterator[Laying]:
     """Yield words that may be announced with one tile, in a drawn order."""
-    rack = state.rack(seat)
+    rack = state.rack(state.on_turn)
     letters = dice.shuffled(sorted(set(rack) - set(JOKERS)))
     if state.open:
         yield from _others(state, rack, letters, index, dice)
