@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Final, Self, TypeAlias
 
-from games.api import ALL, Grid, Seat, Section, Text, Viewer, say, seat_of
+from games.api import ALL, Grid, Seat, Section, Standing, Table, Text, Viewer, say, seat_of
 from games.shared.lines import parts
-from games.shared.phrases import plain
+from games.shared.phrases import labelled, plain, seat_text, signed, table_head
 from games.shared.plane import (
     BLANK,
     EMPTY,
@@ -65,7 +65,7 @@ class Exchange:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table:
+class Tabletop:
     """What lies on the board, and what is in hand."""
 
     board: Rows
@@ -118,11 +118,11 @@ class RackState:
         """Return the tiles of a seat."""
         return self.racks[self.seats.index(seat)]
 
-    def table(self, seat: Seat) -> Table:
+    def table(self, seat: Seat) -> Tabletop:
         """Return what a seat lays its tiles on, and its tiles."""
-        return Table(board=self.board, rack=self.rack(seat))
+        return Tabletop(board=self.board, rack=self.rack(seat))
 
-    def with_table(self, seat: Seat, table: Table) -> Self:
+    def with_table(self, seat: Seat, table: Tabletop) -> Self:
         """Put in what lies, and what a seat holds then."""
         racks = (table.rack if one == seat else self.rack(one) for one in self.seats)
         return replace(self, board=table.board, racks=tuple(racks))
@@ -273,10 +273,24 @@ def bag_text(state: RackState) -> Text:
     return say("BAG", tiles=counts_text(*count_colours(state.bag)))
 
 
-def end_notes(state: RackState) -> tuple[Text, ...]:
-    """Name the tiles that are left over, what they cost, and the stake."""
+def on_file(pairs: Iterable[tuple[Text, Text]]) -> Section:
+    """Show a turn that waits for the GM's ruling on a word, by labels and contents."""
+    return Section(title=say("ON_FILE"), lines=labelled(pairs))
+
+
+def ranking_section(state: RackState, standings: Iterable[Standing], *how: Text) -> Section:
+    """Show how the game ended, what all have left, what that costs, and what they were paid."""
+    rows = tuple(
+        (line.rank, seat_text(line.seat, state.given_up), worth(state.rack(line.seat)), signed(line.points or 0))
+        for line in standings
+    )
     stake = (say("STAKE", stake=say(f"STAKE_{state.stake}")),) if state.stake > 1 else ()
-    return (*rests(state), say("WORTHS"), *stake)
+    return Section(
+        title=say("RANKING"),
+        lines=how,
+        table=Table(head=table_head("RANK", "NAME", "WORTH", "POINTS"), rows=rows),
+        notes=(*rests(state), say("WORTHS"), *stake),
+    )
 
 
 def rests(state: RackState) -> tuple[Text, ...]:

@@ -12,7 +12,7 @@ from games.shared.phrases import counted, plain
 from games.shared.plane import Run, WordLine, cell_name, picture, read_word_line, word_line
 from games.shared.racks import (
     Exchange,
-    Table,
+    Tabletop,
     Wishes,
     exchange_pair,
     read_exchange,
@@ -83,7 +83,7 @@ class _Trial:
     variant: Variant
     state: State
     judge: Words
-    table: Table
+    table: Tabletop
     steps: list[Step] = field(default_factory=list)
     words: list[Judged] = field(default_factory=list)
     wishes: Wishes | None = None

@@ -10,7 +10,7 @@ from games.base import playing
 from games.dice import Dice
 from games.shared.phrases import counted, plain
 from games.shared.plane import BLANK, Run, Spot, sign_at
-from games.shared.racks import BLACK, RED, Exchange, RackState, Table, Wishes, bought_text, counts_text, tiles_text
+from games.shared.racks import BLACK, RED, Exchange, RackState, Tabletop, Wishes, bought_text, counts_text, tiles_text
 from games.shared.tiles import POINTS, begins, count_colours, joker_for, redeal
 from games.words import Words
 
@@ -107,14 +107,14 @@ def score(signs: str) -> int:
     return sum(POINTS.get(sign, 0) for sign in signs)
 
 
-def new_signs(table: Table, word: Run) -> dict[Spot, str]:
+def new_signs(table: Tabletop, word: Run) -> dict[Spot, str]:
     """Return what a word brings into blank cells."""
     return {
         spot: sign for spot, sign in zip(word.spots, word.signs, strict=True) if sign_at(table.board, spot) == BLANK
     }
 
 
-def after_step(table: Table, step: Step) -> Table:
+def after_step(table: Tabletop, step: Step) -> Tabletop:
     """Carry out a step that was found legal."""
     return table.exchanged(step) if isinstance(step, Exchange) else table.laid(new_signs(table, step))
 

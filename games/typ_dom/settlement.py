@@ -1,10 +1,10 @@
 """Who pays whom when a game of Typ-Dom is over."""
 
-from games.api import Outcome, Seat, Section, Standing, Table, Text, say
+from games.api import Outcome, Seat, Section, Text, say
 from games.base import playing
 from games.shared import ranking
-from games.shared.phrases import counted, seat_text, signed, table_head
-from games.shared.racks import end_notes, fewest, next_stake
+from games.shared.phrases import counted
+from games.shared.racks import fewest, next_stake, ranking_section
 from games.shared.tiles import worth
 from games.typ_dom.rules import State
 
@@ -24,22 +24,7 @@ def result(state: State) -> Outcome:
 
 def final_sections(state: State) -> tuple[Section, ...]:
     """Show who pays what for which tiles."""
-    return (
-        Section(
-            title=say("RANKING"),
-            lines=tuple(_reasons(state)),
-            table=Table(
-                head=table_head("RANK", "NAME", "WORTH", "PAID"),
-                rows=tuple(_row(state, standing) for standing in result(state).standings),
-            ),
-            notes=end_notes(state),
-        ),
-    )
-
-
-def _row(state: State, standing: Standing) -> tuple[str | int | Text, ...]:
-    seat = standing.seat
-    return (standing.rank, seat_text(seat, state.given_up), worth(state.rack(seat)), signed(standing.points or 0))
+    return (ranking_section(state, result(state).standings, *_reasons(state)),)
 
 
 def _reasons(state: State) -> list[Text]:

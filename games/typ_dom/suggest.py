@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from games.dice import Dice
 from games.shared.plane import Run, exchangeable, occupied, sign_at, stretches
-from games.shared.racks import Exchange, Table, Wishes
+from games.shared.racks import Exchange, Tabletop, Wishes
 from games.shared.tiles import count_colours
 from games.shared.wordfinder import Placing, best_placing, vocabulary
 from games.typ_dom.rules import Move, State, Variant, after_step, score
@@ -23,14 +23,14 @@ def suggest_move(variant: Variant, state: State, dice: Dice, words: Words) -> Mo
     return Move(wishes=_wishes(variant, state))
 
 
-def _finder(variant: Variant, state: State, dice: Dice, words: Words) -> Callable[[Table], Placing | None]:
+def _finder(variant: Variant, state: State, dice: Dice, words: Words) -> Callable[[Tabletop], Placing | None]:
     """Return what finds the word that is worth most, or gets rid of most tiles."""
     known = vocabulary(words.listed(state.profile))
 
     def accepts(word: str) -> bool:
         return words.check(word, state.profile).status == "accepted"
 
-    def best(table: Table) -> Placing | None:
+    def best(table: Tabletop) -> Placing | None:
         if variant.words_score:
             return best_placing(table.board, table.rack, known, accepts, dice, _worth, _most)
         return best_placing(table.board, table.rack, known, accepts, dice)
@@ -46,7 +46,7 @@ def _most(word: str, part: str) -> int:  # noqa: ARG001 (what lies there counts 
     return score(word)
 
 
-def _joker(table: Table, dice: Dice) -> tuple[Exchange, ...]:
+def _joker(table: Tabletop, dice: Dice) -> tuple[Exchange, ...]:
     """Take a joker from the board now and then, where one can be had."""
     free = [
         Exchange(spot=spot, letter=sign_at(table.board, spot).upper())
@@ -56,7 +56,7 @@ def _joker(table: Table, dice: Dice) -> tuple[Exchange, ...]:
     return (dice.choice(free),) if free and dice.below(2) else ()
 
 
-def _second(table: Table, first: Placing, best: Callable[[Table], Placing | None]) -> tuple[Run, ...]:
+def _second(table: Tabletop, first: Placing, best: Callable[[Tabletop], Placing | None]) -> tuple[Run, ...]:
     """Lay a second word where the first one joins two stretches, or leave it to the purchase that follows."""
     after = after_step(table, first.run)
     if not after.rack or stretches(table.board, first.run.spots) < 2:

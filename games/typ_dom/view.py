@@ -3,7 +3,7 @@
 from typing import Any
 
 from games.api import ALL, Played, Seat, Section, Standing, Table, Text, View, Viewer, say, seat_of
-from games.shared.phrases import labelled, listed, reason_text, seat_text, table_head
+from games.shared.phrases import listed, reason_text, seat_text, table_head
 from games.shared.plane import (
     BLANK,
     Rows,
@@ -16,7 +16,7 @@ from games.shared.plane import (
     sign_at,
     used_part,
 )
-from games.shared.racks import bag_facts, bag_text, rack_sections
+from games.shared.racks import bag_facts, bag_text, on_file, rack_sections
 from games.shared.tiles import count_colours, shown
 from games.typ_dom.moves import move_pairs
 from games.typ_dom.rules import Move, State, Turn, Variant, turn_texts, word_text
@@ -35,7 +35,7 @@ def show(variant: Variant, state: State, viewer: Viewer, own: Move | None = None
             *_recently(state),
             _seats(variant, state),
             *rack_sections(state, viewer, is_over=state.over, worth=variant.words_score),
-            *(_on_file(variant, own) if seat == state.on_turn and own else ()),
+            *((on_file(move_pairs(variant, own)),) if seat == state.on_turn and own else ()),
         ),
         ask=say("ASK_WORD") if on_turn else None,
         how_to=_how_to(variant) if on_turn else (),
@@ -102,11 +102,6 @@ def _seats(variant: Variant, state: State) -> Section:
 def _seat_row(variant: Variant, state: State, seat: Seat) -> tuple[str | int | Text, ...]:
     points = (state.points(seat),) if variant.words_score else ()
     return (seat_text(seat, state.given_up), *count_colours(state.rack(seat)), *points)
-
-
-def _on_file(variant: Variant, own: Move) -> tuple[Section, ...]:
-    """A turn that waits for the GM's ruling on a word."""
-    return (Section(title=say("ON_FILE"), lines=labelled(move_pairs(variant, own))),)
 
 
 def _words(state: State) -> tuple[Played, ...]:

@@ -23,7 +23,7 @@ from games.shared.plane import (
     stretches,
     word_line,
 )
-from games.shared.racks import Table, tiles_text
+from games.shared.racks import Tabletop, tiles_text
 from games.shared.tiles import on_board, tile_of
 from games.shared.wordfinder import signs_for
 from games.words import Verdict, Words
@@ -37,7 +37,7 @@ class Judged:
 
     step: Run | None = None
     """None where it can't lie there at all."""
-    table: Table
+    table: Tabletop
     """The board with it and what is left in hand, or as it was."""
     new: tuple[Spot, ...] = ()
     wrong: tuple[Spot, ...] = ()
@@ -51,7 +51,7 @@ class Judged:
     """The line as it might be right, if there is an idea."""
 
 
-def judge(table: Table, line: WordLine, words: Words, profile: str) -> Judged:
+def judge(table: Tabletop, line: WordLine, words: Words, profile: str) -> Judged:
     """Check a word against the board, the rack and the judge of words. All problems are named."""
     clashes = _clashes(table.board, line)
     misfits = (*_edge_problems(line), *clashes.values())
@@ -146,7 +146,7 @@ def _remarks(board: Rows, line: WordLine, new: Mapping[Spot, str]) -> tuple[Text
     return tuple(say(code, cells=listed([*map(cell_name, spots)])) for code, spots in cells.items() if spots)
 
 
-def _mended(table: Table, line: WordLine, run: Run, new: tuple[Spot, ...]) -> str:
+def _mended(table: Tabletop, line: WordLine, run: Run, new: tuple[Spot, ...]) -> str:
     """Write the line as it was probably meant: the whole run, jokers for missing letters, through the centre."""
     if not occupied(table.board) and CENTRE not in line.spots:
         run = Run(CENTRE, run.direction, run.signs)

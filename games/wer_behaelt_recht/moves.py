@@ -172,11 +172,11 @@ def read_move(state: State, seat: Seat, block: MoveBlock, words: Words) -> Sheet
     trial = try_move(state, orders.move, judge)
     problems = (*late, *orders.problems, *trial.problems)
     if problems:
-        return Sheet(problems=problems, remarks=trial.remarks, offer=_offer(state, orders.move, judge))
+        return Sheet(problems=problems, remarks=tuple(trial.remarks), offer=_offer(state, orders.move, judge))
     move = _settled(state, orders.move)
     return Sheet(
         move=move,
-        remarks=trial.remarks,
+        remarks=tuple(trial.remarks),
         doubtful=trial.doubtful,
         summary=_summary(state, move, trial),
         grids=(picture(trial.table.board, trial.new),) if trial.new else (),

@@ -164,8 +164,6 @@ class Fit:
     """Filled where every place makes a word that nobody knows."""
     contacts: tuple[str, ...] = ()
     """The senseless contacts of the places that were left out."""
-    has_room: bool = False
-    """Some place has room for the word, contacts apart."""
 
 
 def places(board: Rows, run: Run, word: str) -> tuple[Spot, ...]:
@@ -188,21 +186,18 @@ def _has_room(board: Rows, start: Spot, direction: Direction, word: str) -> bool
 
 def fit(board: Rows, run: Run, word: str, tile: Spot | None, judge: Judge) -> Fit:
     """Find where a word fits that contains a run. `tile` was laid just now, so its crossings are judged as well."""
-    best: Fit | None = None
-    starts, contacts = list[Spot](), list[str]()
+    found, contacts = list[tuple[Spot, tuple[str, ...]]](), dict[str, None]()
     for start in places(board, run, word):
-        verdicts = {made: judge(made).status for made in crossings(board, start, run.direction, word, tile)}
-        refused = [made for made, status in verdicts.items() if status == "refused"]
-        doubtful = tuple(made for made, status in verdicts.items() if status == "doubtful")
-        contacts += refused
-        if not refused and not doubtful:
-            starts.append(start)
-        elif not refused and (best is None or len(doubtful) < len(best.doubtful)):
-            best = Fit(starts=(start,), doubtful=doubtful, has_room=True)
-    if starts or best is None:
-        room = bool(starts or contacts)
-        return Fit(starts=tuple(starts), contacts=tuple(dict.fromkeys(contacts)), has_room=room)
-    return best
+        statuses = {made: judge(made).status for made in crossings(board, start, run.direction, word, tile)}
+        refused = [made for made, status in statuses.items() if status == "refused"]
+        contacts |= dict.fromkeys(refused)
+        if not refused:
+            found.append((start, tuple(made for made, status in statuses.items() if status == "doubtful")))
+    starts = tuple(start for start, doubtful in found if not doubtful)
+    if starts or not found:
+        return Fit(starts=starts, contacts=tuple(contacts))
+    start, doubtful = min(found, key=lambda one: len(one[1]))
+    return Fit(starts=(start,), doubtful=doubtful)
 
 
 def crossings(board: Rows, start: Spot, direction: Direction, word: str, tile: Spot | None) -> tuple[str, ...]:
@@ -224,14 +219,9 @@ def target(run: Run, side: Side) -> Spot:
 
 def grow(fragment: Fragment, board: Rows, spot: Spot) -> Fragment | None:
     """Carry on a fragment with a tile in its sense, which lies already; None where no place of the word fits it."""
-    run = run_at(board, fragment.spot, fragment.direction)
-    starts = tuple(start for start in fragment.starts if _agrees(run, start, fragment.word))
+    fitting = places(board, fragment.run(board), fragment.word)
+    starts = tuple(start for start in fragment.starts if start in fitting)
     return replace(fragment, starts=starts, laid=(*fragment.laid, spot)) if starts else None
-
-
-def _agrees(run: Run, start: Spot, word: str) -> bool:
-    at = (run.start.column - start.column) + (run.start.row - start.row)
-    return at >= 0 and word[at:].startswith(run.word)
 
 
 def missing(fragment: Fragment, board: Rows, start: Spot) -> dict[Spot, str]:

@@ -1,7 +1,8 @@
 """A legal, sensible turn for scripted players and tests. It looks at a limited number of words."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
@@ -18,6 +19,8 @@ _SIDES: Final[tuple[Side, ...]] = ("front", "back")
 _WORDS: Final = 40
 """How many words are looked at for each pair of tile and side."""
 _PLACES: Final = 24
+_TILES: Final = 6
+"""How many cells to cross, and how many tiles at each, are looked at."""
 
 
 def suggest_move(state: State, dice: Dice, words: Words) -> Move:
@@ -66,8 +69,8 @@ def _letters(tile: str, state: State) -> str:
     return "".join(letter for letter in wanted if joker_for(letter) == tile)
 
 
-def _laying(tile: str, letter: str, side: Side, word: str = "") -> Laying:
-    return Laying(letter=letter, joker=tile in JOKERS, side=side, word=word)
+def _laying(tile: str, letter: str, side: Side) -> Laying:
+    return Laying(letter=letter, joker=tile in JOKERS, side=side)
 
 
 def _is_legal(state: State, laying: Laying, judge: Judge) -> bool:
@@ -98,35 +101,27 @@ def _announcements(state: State, index: Vocabulary, dice: Dice) -> Iterator[Layi
     rack = state.rack(state.on_turn)
     letters = dice.shuffled(sorted(set(rack) - set(JOKERS)))
     if state.open:
-        yield from _others(state, rack, letters, index, dice)
+        found = _beside(Laying(letter=""), state.open.run(state.board).word, rack, letters, index, dice)
+        yield from (laying for laying in found if laying.word != state.open.word)
     elif state.finished:
-        yield from _crossings(state, rack, letters, index, dice)
+        for cell, direction in dice.shuffled(crossing_cells(state))[:_PLACES]:
+            new = Laying(letter="", cell=cell, direction=direction)
+            yield from _beside(new, run_at(state.board, cell, direction).word, rack, letters[:_TILES], index, dice)
     else:
         for letter in letters:
             for word in _words(index, letter, rack, "", dice):
                 yield Laying(letter=letter, word=word, direction="w")
 
 
-def _others(state: State, rack: str, letters: tuple[str, ...], index: Vocabulary, dice: Dice) -> Iterator[Laying]:
-    fragment = state.open
-    assert fragment is not None, "a word is open"
-    lies = fragment.run(state.board).word
+def _beside(
+    laying: Laying, lies: str, rack: str, letters: Sequence[str], index: Vocabulary, dice: Dice
+) -> Iterator[Laying]:  # fmt: skip
+    """Yield what may be announced with a tile on either side of what lies."""
     for letter in letters:
         for side in dice.shuffled(_SIDES):
             part = letter + lies if side == "front" else lies + letter
             for word in _words(index, part, rack, lies, dice):
-                if word != fragment.word:
-                    yield _laying(letter, letter, side, word)
-
-
-def _crossings(state: State, rack: str, letters: tuple[str, ...], index: Vocabulary, dice: Dice) -> Iterator[Laying]:
-    for cell, direction in dice.shuffled(crossing_cells(state))[:_PLACES]:
-        cross = run_at(state.board, cell, direction).word
-        for letter in letters[:6]:
-            for side in dice.shuffled(_SIDES):
-                part = letter + cross if side == "front" else cross + letter
-                for word in _words(index, part, rack, cross, dice):
-                    yield Laying(letter=letter, side=side, word=word, cell=cell, direction=direction)
+                yield replace(laying, letter=letter, side=side, word=word)
 
 
 def _words(index: Vocabulary, part: str, rack: str, lies: str, dice: Dice) -> tuple[str, ...]:

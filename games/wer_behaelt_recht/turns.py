@@ -113,12 +113,11 @@ def _finish_word(so_far: Resolution[State], word: Finished, *, at_once: bool) ->
 def hand_over(so_far: Resolution[State], order: Sequence[Seat]) -> Resolution[State]:
     """Pass the turn to the first of these seats that is in play; the owner of the open word must make it true."""
     state = so_far.state
-    for seat in order:
-        if state.open and state.open.owner == seat:
-            return _make_true(so_far, seat, state.open)
-        if seat in state.in_play:
-            return so_far.then(_turn_of(state, seat))
-    return so_far.then(replace(state, ending="last"))
+    owner = state.open.owner if state.open else None
+    seat = next(seat for seat in order if seat == owner or seat in state.in_play)
+    if state.open and seat == owner:
+        return _make_true(so_far, seat, state.open)
+    return so_far.then(_turn_of(state, seat))
 
 
 def _turn_of(state: State, seat: Seat) -> State:

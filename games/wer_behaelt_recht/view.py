@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say
-from games.shared.phrases import counted, labelled, plain, signed, table_head
+from games.shared.phrases import counted, plain, signed, table_head
 from games.shared.plane import Spot, cell_name, occupied, picture, sign_at
-from games.shared.racks import bag_facts, bag_text, end_notes, next_stake, rack_sections
-from games.shared.tiles import count_colours, shown, worth
+from games.shared.racks import bag_facts, bag_text, next_stake, on_file, rack_sections, ranking_section
+from games.shared.tiles import count_colours, shown
 from games.wer_behaelt_recht.moves import move_pairs
 from games.wer_behaelt_recht.rules import Finished, Fragment, Move, State, crossing_cells, result
 
@@ -18,16 +18,21 @@ def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
     if state.over:
         return View(
             headline=how_it_ended(state),
-            sections=(_ranking(state), *_payments(state), _board(state), *racks),
+            sections=(
+                ranking_section(state, result(state).standings, how_it_ended(state)),
+                *_payments(state),
+                _board(state),
+                *racks,
+            ),
             facts=_facts(state),
             seat_facts=_seat_facts(state, viewer),
             words=tuple(_played(word) for word in state.finished),
         )
     asked = viewer == state.on_turn
-    on_file = _on_file(own) if asked and own else ()
+    waiting = (_on_file(own),) if asked and own else ()
     return View(
         headline=_headline(state),
-        sections=(_turn(state), _board(state), *racks, *on_file, _table(state)),
+        sections=(_turn(state), _board(state), *racks, *waiting, _table(state)),
         ask=_ask(state) if asked else None,
         how_to=_how_to(state) if asked else (),
         in_short=_in_short(state) if asked and state.turn > len(state.seats) else (),
@@ -39,16 +44,8 @@ def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
 
 def _headline(state: State) -> Text:
     news = state.news
-    match news.code:
-        case "ANNOUNCES":
-            return say("HEADLINE_ANNOUNCES", seat=news.seat, letter=news.letter, word=news.word)
-        case "LAYS":
-            return say("HEADLINE_LAYS", seat=news.seat, letter=news.letter, word=news.word)
-        case "COMPLETES" | "DROPS":
-            return say(f"HEADLINE_{news.code}", seat=news.seat, word=news.word)
-        case "MISSED":
-            return say("HEADLINE_MISSED", seat=news.seat, in_round=state.turn - 1)
-    return say(f"HEADLINE_{news.code}", seat=news.seat)
+    held = {"in_round": state.turn - 1} if news.code == "MISSED" else {}
+    return say(f"HEADLINE_{news.code}", seat=news.seat, letter=news.letter, word=news.word, **held)
 
 
 def _turn(state: State) -> Section:
@@ -78,11 +75,9 @@ def _board(state: State) -> Section:
     return Section(title=say("BOARD"), legend=marks, grids=(picture(state.board, state.new),))
 
 
-def _on_file(own: Move) -> tuple[Section, ...]:
-    """Show a turn that waits for the GM's ruling on a word."""
+def _on_file(own: Move) -> Section:
     word = own.laying.word if own.laying else ""
-    pairs = (*move_pairs(own), *([(say("LABEL_WORD"), plain(word))] if word else []))
-    return (Section(title=say("ON_FILE"), lines=labelled(pairs)),)
+    return on_file((*move_pairs(own), *([(say("LABEL_WORD"), plain(word))] if word else [])))
 
 
 def _table(state: State) -> Section:
@@ -91,7 +86,7 @@ def _table(state: State) -> Section:
         (say("SEAT", seat=seat), *count_colours(state.rack(seat)), signed(state.balance(seat)), _status(state, seat))
         for seat in state.seats
     )
-    head = table_head("NAME", "RED", "BLACK", "BALANCE", "STATE")
+    head = table_head("NAME", "RED", "BLACK", "POINTS", "STATE")
     return Section(title=say("TABLE"), table=Table(head=head, rows=rows), notes=(bag_text(state),))
 
 
@@ -128,24 +123,6 @@ def _in_short(state: State) -> tuple[Text, ...]:
 def crossing_names(state: State) -> str:
     """Name the cells where a new word may cross, with its direction: `Y26 s, Z26 s`."""
     return ", ".join(f"{cell_name(spot)} {direction}" for spot, direction in crossing_cells(state)) or "-"
-
-
-def _ranking(state: State) -> Section:
-    rows = tuple(
-        (
-            line.rank,
-            say("SEAT", seat=line.seat),
-            worth(state.rack(line.seat)),
-            signed(state.balance(line.seat)),
-        )
-        for line in result(state).standings
-    )
-    return Section(
-        title=say("RANKING"),
-        lines=(how_it_ended(state),),
-        table=Table(head=table_head("RANK", "NAME", "WORTH", "BALANCE"), rows=rows),
-        notes=end_notes(state),
-    )
 
 
 def how_it_ended(state: State) -> Text:
