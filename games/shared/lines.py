@@ -27,8 +27,8 @@ COMMON: Final[Mapping[str, str]] = {
 
 BETWEEN: Final = rf"(?:{SEPARATOR}|\s*[,;+]|\s)\s*"
 """What people write between the other parts of a line: that, a comma or a blank."""
-AROUND: Final = " .,;!?»«„“”\"'()-–—"
-"""What they write around a line or a part of it."""
+AROUND: Final = " .,;!»«„“”\"'()-–—"
+"""What they write around a line or a part of it. A question mark is none of it: who asks sends no move."""
 
 _IS: Final = r"(?:ist|lautet|is)"
 _LABELLED: Final = re.compile(

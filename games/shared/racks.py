@@ -222,8 +222,8 @@ def tiles_text(tiles: str) -> Text:
 
 
 def _both(*texts: Text | None) -> Text:
-    parts = tuple(text for text in texts if text)
-    return say("LISTED", parts=parts) if parts else say("NONE")
+    told = tuple(filter(None, texts))
+    return say("LISTED", parts=told) if told else say("NONE")
 
 
 def bought_text(red: int, black: int) -> Text:
@@ -244,28 +244,28 @@ def wishes_pair(wishes: Wishes) -> tuple[Text, Text]:
     return say("LABEL_BUY"), counted
 
 
-def rack_sections(state: RackState, viewer: Viewer, *, is_over: bool, worth: bool = False) -> tuple[Section, ...]:
+def rack_sections(state: RackState, viewer: Viewer, *, is_over: bool, values: bool = False) -> tuple[Section, ...]:
     """Show the viewer's own tiles, or all where all may be seen; after the end what is left in the bag.
 
-    With `worth` tiles have their values, which are told below.
+    With `values` tiles have their values, which are listed below.
     """
     if is_over:
-        left = rack_grid(state.bag, tiles_text(state.bag), worth=worth)
+        left = rack_grid(state.bag, tiles_text(state.bag), worth=values)
         return (Section(title=say("BAG_LEFT"), grids=(left,)),) if state.bag else ()
     if viewer == ALL:
-        bag = rack_grid(state.bag, say("BAG", tiles=tiles_text(state.bag)), worth=worth)
-        racks = (_rack_of(state, seat, worth=worth) for seat in state.seats)
+        bag = rack_grid(state.bag, say("BAG", tiles=tiles_text(state.bag)), worth=values)
+        racks = (_rack_of(state, seat, values=values) for seat in state.seats)
         return (Section(title=say("ALL_RACKS"), grids=(*racks, bag)),)
     seat = seat_of(viewer, state.seats)
     if seat is None:
         return ()
-    own = rack_grid(state.rack(seat), tiles_text(state.rack(seat)), worth=worth)
-    return (Section(title=say("YOUR_RACK"), grids=(own,), notes=(say("VALUES", values=VALUES),) if worth else ()),)
+    own = rack_grid(state.rack(seat), tiles_text(state.rack(seat)), worth=values)
+    return (Section(title=say("YOUR_RACK"), grids=(own,), notes=(say("VALUES", values=VALUES),) if values else ()),)
 
 
-def _rack_of(state: RackState, seat: Seat, *, worth: bool) -> Grid:
+def _rack_of(state: RackState, seat: Seat, *, values: bool) -> Grid:
     rack = state.rack(seat)
-    return rack_grid(rack, say("RACK_OF", seat=seat, tiles=tiles_text(rack)), seat, worth=worth)
+    return rack_grid(rack, say("RACK_OF", seat=seat, tiles=tiles_text(rack)), seat, worth=values)
 
 
 def bag_text(state: RackState) -> Text:

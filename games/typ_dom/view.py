@@ -34,7 +34,7 @@ def show(variant: Variant, state: State, viewer: Viewer, own: Move | None = None
             _board(variant, state),
             *_recently(state),
             _seats(variant, state),
-            *rack_sections(state, viewer, is_over=state.over, worth=variant.words_score),
+            *rack_sections(state, viewer, is_over=state.over, values=variant.words_score),
             *((on_file(move_pairs(variant, own)),) if seat == state.on_turn and own else ()),
         ),
         ask=say("ASK_WORD") if on_turn else None,
