@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from games.api import Grid, MoveBlock, Seat, Sheet, Text, say
 from games.base import not_on_turn
-from games.shared.lines import other_round, read_lines, unread, values_of
+from games.shared.lines import Line, other_round, read_lines, unread, values_of
 from games.shared.notation import shown
 from games.shared.phrases import counted, plain
 from games.shared.plane import Run, WordLine, cell_name, picture, read_word_line, word_line
@@ -29,10 +29,9 @@ Order: TypeAlias = WordLine | Exchange | Wishes | Text
 """A line as read; a text says that it wasn't. To wish nothing is to pass."""
 
 
-def read_orders(block: MoveBlock) -> tuple[Order, ...]:
-    """Read the lines of a block that order something."""
-    lines = (line.text for line in read_lines(block) if line.label not in ("game", "round"))
-    return tuple(_read_order(line) for line in lines)
+def read_orders(lines: Iterable[Line]) -> tuple[Order, ...]:
+    """Read all lines that order something."""
+    return tuple(_read_order(line.text) for line in lines if line.label not in ("game", "round"))
 
 
 def _read_order(line: str) -> Order:
@@ -42,19 +41,19 @@ def _read_order(line: str) -> Order:
 
 def misread(block: MoveBlock) -> tuple[Text, ...]:
     """Name the lines that aren't understood, whatever lies on the board."""
-    return tuple(order for order in read_orders(block) if isinstance(order, Text))
+    return tuple(order for order in read_orders(read_lines(block)) if isinstance(order, Text))
 
 
 def read_move(variant: Variant, state: State, seat: Seat, block: MoveBlock, words: Words) -> Sheet[Move]:
     """Understand a block of a seat."""
     if problems := not_on_turn(state, seat):
         return Sheet(problems=problems)
-    orders = read_orders(block)
-    late = other_round(values_of(read_lines(block), "round"), state.turn, "TURN_OTHER")
+    lines = read_lines(block)
+    orders, late = read_orders(lines), other_round(values_of(lines, "round"), state.turn, "TURN_OTHER")
     trial = _tried(variant, state, words, orders)
     if late or trial.problems:
         offer = _offer(trial, orders)
-        bought = (say("OFFER_BUYS"),) if trial.wishes is None and offer[-1:] == (wishes_line((None,)),) else ()
+        bought = (say("OFFER_BUYS"),) if not trial.ending and offer[-1:] == (wishes_line((None,)),) else ()
         return Sheet(problems=(*late, *trial.problems), remarks=bought, grids=trial.grids(), offer=offer)
     if trial.is_empty:
         return Sheet()
