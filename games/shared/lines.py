@@ -17,6 +17,10 @@ WIDTH: Final = 200
 SEPARATOR: Final = r"(?:\s*[-=]+>|\s*→|\s*[:=]|\s+(?:\.{3,}|[–—-])(?=\s+\S))"
 """What people write between a label and its value: `Rat: MOND`, `Rat = MOND`, `Rat -> MOND`, `Rat ..... MOND`,
 `Rat – MOND`."""
+BETWEEN: Final = rf"(?:{SEPARATOR}|\s*[,;+]|\s)\s*"
+"""What people write between the other parts of a line: that, a comma or a blank."""
+AROUND: Final = " .,;!»«„“”\"'()-–—"
+"""What they write around a line or a part of it. A question mark is none of it: who asks sends no move."""
 
 COMMON: Final[Mapping[str, str]] = {
     **dict.fromkeys(("neu", "new", "wunsch", "wunschbuchstabe", "wish"), "wish"),
@@ -24,11 +28,6 @@ COMMON: Final[Mapping[str, str]] = {
     **dict.fromkeys(("partie", "game"), "game"),
 }
 """Labels that mean the same in all games, in small letters."""
-
-BETWEEN: Final = rf"(?:{SEPARATOR}|\s*[,;+]|\s)\s*"
-"""What people write between the other parts of a line: that, a comma or a blank."""
-AROUND: Final = " .,;!»«„“”\"'()-–—"
-"""What they write around a line or a part of it. A question mark is none of it: who asks sends no move."""
 
 _IS: Final = r"(?:ist|lautet|is)"
 _LABELLED: Final = re.compile(
