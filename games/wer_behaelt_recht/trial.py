@@ -124,16 +124,13 @@ class Trial:
 
     def _start_word(self, laying: Laying) -> None:
         """Lay the first tile of a new word."""
-        finished, direction = self.state.finished, laying.direction
-        if direction is None:
-            self.refuse("NOTHING_OPEN" if finished else "NOTHING_OPEN_FIRST")
-        elif laying.cell is None:
-            if finished:
-                self.refuse("CENTRE_TAKEN")
-            else:
-                self._announce(laying, Run(CENTRE, direction, ""))
-        elif not finished:
+        direction = laying.direction or "w"
+        if self.state.finished and laying.cell is None:
+            self.refuse("NOTHING_OPEN")
+        elif not self.state.finished and (laying.cell or not laying.begins):
             self.refuse("CENTRE_FIRST")
+        elif laying.cell is None:
+            self._announce(laying, Run(CENTRE, direction, ""))
         elif fault := _crossing_fault(self.state, laying, laying.cell):
             self.problems.append(fault)
         else:
@@ -144,10 +141,9 @@ class Trial:
         sides = [laying.side] if laying.side else sides_of(laying, run.word)
         if len(sides) == 1:
             self._announce(replace(laying, side=sides[0]), run)
-            return
-        is_same = laying.letter + run.word == run.word + laying.letter
-        either, neither = ("SAME_EITHER", "SAME_NEITHER") if is_same else ("SIDE_EITHER", "SIDE_NEITHER")
-        self.refuse(either if sides else neither, letter=laying.letter, word=laying.word, cross=run.word)
+        else:
+            code = "SIDE_EITHER" if sides else "SIDE_NEITHER"
+            self.refuse(code, letter=laying.letter, word=laying.word, cross=run.word)
 
     def _lay_in_sense(self, laying: Laying, fragment: Fragment) -> None:
         """Lay a tile in the sense of the word that is open."""

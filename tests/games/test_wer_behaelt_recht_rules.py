@@ -161,9 +161,9 @@ def test_paragraph_3_first_tile_in_the_centre_with_a_word_that_holds_it() -> Non
 
 def test_paragraph_3_other_beginnings() -> None:
     """Before the first tile nothing can be carried on or crossed."""
-    assert problems(state(), "vorn L SPIEL") == ["Noch liegt nichts: Den ersten Stein setzt du mit »mitte L SPIEL«."]
-    assert problems(state(), "neu Z26 s vorn L SPIEL")[0].startswith("Es liegt kein Wort, das du kreuzen könntest")
-    assert problems(finished(), "mitte L SPIEL")[0].startswith("In der Mitte liegt schon ein Wort")
+    assert problems(state(), "vorn L SPIEL") == ["Noch liegt kein Wort: Beginne mit »mitte L SPIEL«."]
+    assert problems(state(), "neu Z26 s vorn L SPIEL")[0].startswith("Noch liegt kein Wort")
+    assert problems(finished(), "mitte L SPIEL")[0].startswith("Es ist kein Wort offen")
 
 
 # Paragraph 4: the next seats
@@ -265,12 +265,12 @@ def test_rulings_2_side_of_the_crossing() -> None:
     assert sheet.move.laying.side == "front"
     words = WordSet(["TRTRT", "PL"])
     position = finished("TIER")
-    assert problems(position, "neu Z26 s R TRTRT", words)[0].startswith("TRTRT enthält RT und TR")
+    assert problems(position, "neu Z26 s R TRTRT", words)[0].startswith("In TRTRT passt das R vor und hinter das T")
     assert read(position, "neu Z26 s R TRTRT", words).offer == ("neu Z26 s vorn R TRTRT",)
-    assert problems(position, "neu Z26 s L PL", words) == ["In PL steht weder LT noch TL."]
-    assert problems(position, "neu AA26 s I IRE", WordSet(["IRE"])) == ["In IRE steht kein II."]
+    assert problems(position, "neu Z26 s L PL", words) == ["In PL stehen L und T nirgends nebeneinander."]
+    assert problems(position, "neu AA26 s I IRE", WordSet(["IRE"])) == ["In IRE stehen I und I nirgends nebeneinander."]
     assert problems(position, "neu AA26 s I RADII", WordSet(["RADII"]))[0].startswith(
-        "RADII enthält II: Schreib »vorn«"
+        "In RADII passt das I vor und hinter das I: Schreib »vorn«"
     )
 
 
