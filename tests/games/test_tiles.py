@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from games.dice import Dice
 from games.kit.testkit import COMMON_WORDS
-from games.shared import plane, tiles, wordfinder
+from games.shared import plane, racks, tiles, wordfinder
 from games.shared.plane import EMPTY, Rows, Spot, lay
 
 DICE = Dice("seed", 1)
@@ -201,6 +201,20 @@ def test_found_words_are_legal(seed: int) -> None:
         assert set(plane.occupied(found.rows)) == {*plane.occupied(rows), *found.new}
         assert rows == EMPTY or len(found.new) < len(found.run.signs)
         rows = found.rows
+
+
+@pytest.mark.parametrize(
+    ("line", "wishes"),
+    [
+        ("kaufen", (None,)), ("kaufen rot", ("red",)), ("kaufen 3", (None, None, None)),
+        ("kaufen 2 rot 1 schwarz", ("red", "red", "black")), ("kaufen 1 schwarz 2 rot", ("black", "red", "red")),
+        ("kaufen 1 rot 2", ("red", None, None)),
+    ],
+)  # fmt: skip
+def test_purchases_are_read_as_they_are_written(line: str, wishes: racks.Wishes) -> None:
+    """A purchase keeps its colours in their order."""
+    assert racks.wishes_line(wishes) == line
+    assert racks.read_wishes(line) == wishes
 
 
 def test_the_best_word_of_many_is_found() -> None:
