@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from games import AnyEngine, engine
 from games.api import say
-from gm.app.background import Background
 from gm.lexicon.lexicon import Lexicon
 from gm.runtime.clock import Clock, SteadyClock, this_boot, utcnow
 from gm.runtime.config.settings import Settings
@@ -49,9 +48,6 @@ class App:
     unnoted: list["Delivery"] = field(default_factory=list)
     """What became of mails just now, while the database could not note it."""
 
-    background: Background = field(default_factory=Background)
-    """What is done beside the passes: the nightly backup."""
-
     def engine(self, key: str) -> AnyEngine:
         """Find a game by its key. Raises OperatorError where its plugin is missing."""
         try:
@@ -61,8 +57,6 @@ class App:
 
     def close(self) -> None:
         """Let go of servers and database."""
-        if self.stop_signal.is_set:
-            self.background.wait(1.0)  # it sees the signal, and takes away what it has begun
         self.inbox.close()
         self.outbox.close()
         self.database.close()

@@ -181,14 +181,12 @@ def _warn_of_exposed_secrets(config: Path | None) -> None:
 
 def _one_pass(app: "App") -> None:
     """Do one full pass and print what it did. Raises Refused with the troubles it met."""
-    from gm.service.maintenance.nightly_backup import finish
     from gm.service.tick import tick
 
     if not app.database.lead():
         say("Another gm serve has this zine's database; there is nothing to do here.")
         return
     report = tick(app)
-    finish(app)
     say(str(report))
     if report.troubles:
         refuse("\n".join(str(trouble) for trouble in report.troubles))
