@@ -397,7 +397,7 @@ def test_settings_hide_passwords(write: Write) -> None:
     text = changed("imap", 'password = "hunter2"') + '[database]\nurl = "postgresql+psycopg://me:hunter2@host/db"\n'
     settings = load(write(text))
     assert "hunter2" not in repr(settings)
-    assert f"{settings.imap.password} {settings.imap.password!r}" == "*** Secret(***)"
+    assert "hunter2" not in f"{settings.imap.password} {settings.imap.password!r}"
     assert settings.imap.password == Secret("hunter2")
 
 
