@@ -23,7 +23,7 @@ from gm.game.deadlines import local_instant
 from gm.messages import gm_list, questions
 from gm.messages.questions import About
 from gm.runtime.config.settings import Settings
-from gm.runtime.drafts import DRAFT, draft_folder
+from gm.runtime.drafts import clear_drafts, draft_folder
 from gm.runtime.errors import GmError, OperatorError, Refused, StoreError
 from gm.runtime.file_lock import FileLock
 from gm.runtime.network import Check
@@ -129,8 +129,7 @@ def make(settings: Settings, night: date, now: datetime, go_on: Callable[[], int
             target = folder / _name(night)
             if not is_alone or target.exists():
                 return
-            for left in folder.glob(f".gm-*{DRAFT}"):
-                shutil.rmtree(left, ignore_errors=True)
+            clear_drafts(folder, ".gm-*")
             _check_room(settings, folder)
             write_backup(settings, target, now=now, go_on=go_on)
             log.info("%s holds the zine as of this night", target)
@@ -200,7 +199,7 @@ def check(settings: Settings, now: datetime) -> Check:
 
 def _try_restore(file: Path, settings: Settings, now: datetime) -> None:
     """Restore a backup elsewhere, where it is checked, and take it away. Raises GmError, OSError."""
-    with draft_folder(_roomy(file) / "doctor") as draft:
+    with draft_folder(_roomy(file) / "gm-doctor") as draft:
         restore(file, draft / "zine", now=now)
         config = draft / "zine" / CONFIG
         whose = tomllib.loads(config.read_text("utf-8-sig"))["service"]["address"]
