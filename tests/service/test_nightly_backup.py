@@ -20,6 +20,7 @@ from gm.reports.state import State
 from gm.runtime.clock import utcnow
 from gm.runtime.config.settings import load
 from gm.runtime.errors import StoreError
+from gm.runtime.file_lock import FileLock
 from gm.runtime.stop_signal import Stopped
 from gm.service.maintenance.backup import restore, write_backup
 from gm.service.maintenance.nightly_backup import KIND, check, kept, last_night, make
@@ -174,7 +175,7 @@ def test_ended_in_the_middle(story: Story) -> None:
         make(story.app.settings, date(2026, 11, 4), story.now, stop)
     folder = folder_of(story)
     assert sorted(path.name for path in folder.iterdir()) == [".lock", "gm-2026-11-03.tar.gz"]
-    draft = folder / ".gm-2026-11-02.tar.gz.part"
+    draft = folder / ".gm-2026-11-04.tar.gz.abc.part"
     draft.mkdir()
     (draft / "gm.db").write_text("half of it")
     assert len(night_passes(story)) == 2
@@ -183,16 +184,24 @@ def test_ended_in_the_middle(story: Story) -> None:
 
 def test_what_a_killed_command_has_left(story: Story, tmp_path: Path) -> None:
     """A copy by hand that was killed half-way leaves a draft: the next one to that name takes it away, no other."""
-    for left in (".zine.tar.gz.part", ".other.tar.gz.part"):
+    whole = tmp_path / "zine.tar.gz"
+    (tmp_path / ".other.tar.gz.abc.part").mkdir()
+    for left in (".zine.tar.gz.abc.part", ".zine.tar.gz.busy.part"):
         (tmp_path / left).mkdir()
         (tmp_path / left / "gm.db").write_text("half of it")
-    write_backup(story.app.settings, tmp_path / "zine.tar.gz", now=story.now)
-    assert {path.name for path in tmp_path.glob("*.gz*")} == {"zine.tar.gz", ".other.tar.gz.part"}
+    somebody = FileLock(tmp_path / ".zine.tar.gz.busy.part/lock")
+    assert somebody.take()
+    try:
+        write_backup(story.app.settings, whole, now=story.now)
+    finally:
+        somebody.release()
+    found = {path.name for path in tmp_path.glob("*") if path.name.startswith(".") or path == whole}
+    assert found == {"zine.tar.gz", ".other.tar.gz.abc.part", ".zine.tar.gz.busy.part"}
 
 
 def test_a_look_that_was_killed_leaves_nothing_for_long(story: Story) -> None:
     """`gm doctor` restores the newest one beside it; what a killed one has left goes with the next."""
-    left = folder_of(story) / ".doctor.part"
+    left = folder_of(story) / ".gm-doctor.abc.part"
     left.mkdir()
     assert check(story.app.settings, story.now).status == "ok"
     assert not left.exists()
