@@ -5,7 +5,7 @@ standby list are asked one after another. No offer is scheduled: each pass looks
 ask next. So a crash, a late answer or the return of a silent player needs no repair.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -27,7 +27,7 @@ from gm.messages.sentences import SENTENCES
 from gm.runtime.errors import GameFull, OperatorError, PlayerError, Refused, UnknownGame, in_each
 from gm.store import game_file
 from gm.store.json_values import encode
-from gm.store.queries import duty_queries, player_queries, question_queries, seat_queries, turn_queries
+from gm.store.queries import duty_queries, player_queries, question_queries, seat_queries, sheet_queries, turn_queries
 from gm.store.tables import Duty, Game, Player, Question, Seat, Standby
 from parsers.invisible import fold_name
 
@@ -125,8 +125,8 @@ def take_over(app: App, session: Session, game: Game, leaving: Seat, player: Pla
     The move on file stays with the seat. The ZAT moves only if the standby would have less than `nmr.standby_time`.
     Raises Refused.
     """
-    at, left_behind = position(app, game), turn_queries.abandoned_seats(session, [game.id]).get(game.id, ())
-    if leaving.number in left_behind and leaving.number not in at.engine.due(at.state):
+    at = position(app, game)
+    if leaving.number in _left_behind(session, game) and leaving.number not in at.engine.due(at.state):
         raise Refused(say("seats.nobody_can_take_it", game=game.name))
     if seat_queries.seat_row(game, player.id):
         raise Refused(say("seats.sits_already", player=player.name, game=game.name))
@@ -235,12 +235,11 @@ def next_offers(app: App, session: Session, games: Sequence[Game]) -> dict[int, 
     needing = _in_need(app, session, games)
     if not needing:
         return {}
-    facts, now = _facts(session, needing), app.now()
+    now = app.now()
     found: dict[int, datetime] = {}
     for game in needing:
-        open_offers = [one for one in facts.asked[game.id] if one.kind == OFFER and one.answered_at is None]
-        ends = [datetime.fromisoformat(one.payload["until"]) for one in open_offers]
-        if _plan(app, facts, game).is_due:
+        ends = [datetime.fromisoformat(one.payload["until"]) for one in question_queries.questions_about(game, OFFER)]
+        if _plan(app, session, game).is_due:
             found[game.id] = now
         elif later := [end for end in ends if end > now]:
             found[game.id] = min(later)
@@ -252,7 +251,7 @@ def update_offers(app: App, game_id: int) -> None:
     with app.database.write() as session:
         game = session.get_one(Game, game_id)
         with suppress(OperatorError):  # its rules can't be had here: it is held when its time comes
-            plan = _plan(app, _facts(session, [game]), game)
+            plan = _plan(app, session, game)
             for offer, why in plan.take_back:
                 take_offer_back(app, session, game, offer, why)
             for leaving, standby in plan.offer:
@@ -276,42 +275,6 @@ def _in_need(app: App, session: Session, games: Sequence[Game]) -> Sequence[Game
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Facts:
-    """What decides about offers, looked up for many games at once."""
-
-    seats: Mapping[int, Sequence[Seat]]
-    """Who sits and sat where, by game."""
-    silences: Mapping[tuple[int, int, int], duty_queries.MissedInARow]
-    moved: Mapping[int, Collection[int]]
-    """The seats that have moved in the present round, whatever they missed before it."""
-    left_behind: Mapping[int, Collection[int]]
-    """The seats that their games go on without."""
-    asked: Mapping[int, Sequence[Question]]
-    """All offers, and what the GM was told about them."""
-    standby_list: Sequence[tuple[str, int]]
-    """Kind of game, player."""
-    unreleased: Collection[int]
-    """Games whose last bulletin waits for the GM: until then nobody knows who was silent."""
-
-
-def _facts(session: Session, games: Sequence[Game]) -> _Facts:
-    ids = [game.id for game in games]
-    seats: dict[int, list[Seat]] = {game_id: [] for game_id in ids}
-    for seat in session.exec(select(Seat).where(col(Seat.game_id).in_(ids)).order_by(col(Seat.since), col(Seat.id))):
-        seats[seat.game_id].append(seat)
-    asked: dict[int, list[Question]] = {game_id: [] for game_id in ids}
-    rows = select(Question).where(col(Question.game_id).in_(ids), col(Question.kind).in_((OFFER, VACANCY)))
-    for question in session.exec(rows.order_by(col(Question.id))):
-        asked[question.game_id or 0].append(question)
-    return _Facts(
-        seats=seats, asked=asked, silences=duty_queries.missed_in_a_row(session, ids),
-        moved=turn_queries.seats_with_moves(session, games), left_behind=turn_queries.abandoned_seats(session, ids),
-        standby_list=[(entry.engine, player.id) for entry, player in player_queries.standby_list(session)],
-        unreleased=turn_queries.unreleased(session, ids),
-    )  # fmt: skip
-
-
-@dataclass(frozen=True, kw_only=True)
 class _Plan:
     """What is to be done now about the seats of a game."""
 
@@ -327,54 +290,64 @@ class _Plan:
         return bool(self.take_back or self.offer or self.tell_gm)
 
 
-def _plan(app: App, facts: _Facts, game: Game) -> _Plan:
-    needing = _needing(app, facts, game)
-    offers = [one for one in facts.asked[game.id] if one.kind == OFFER]
+def _plan(app: App, session: Session, game: Game) -> _Plan:
+    needing = _needing(app, session, game)
+    rows = select(Question).where(Question.game_id == game.id, col(Question.kind).in_((OFFER, VACANCY)))
+    asked = session.exec(rows.order_by(col(Question.id))).all()
+    offers = [one for one in asked if one.kind == OFFER]
     take_back = [
-        (one, _why(facts, game, one)) for one in offers
+        (one, _why(session, game, one)) for one in offers
         if one.answered_at is None and not any(_is_about(one, leaving) for leaving, _ in needing)
     ]  # fmt: skip
     ask: list[tuple[Seat, int]] = []
     tell_gm: list[Seat] = []
-    for leaving, since in () if game.held or game.id in facts.unreleased else needing:
+    if game.held or (needing and not is_released(turn_queries.current_turn(game))):
+        needing = []  # until its release nobody knows who was silent
+    for leaving, since in needing:
         about = [one for one in offers if _is_about(one, leaving) and one.created_at >= since]
         if any(one.answered_at is None and one.payload["until"] > app.now().isoformat() for one in about):
             continue
         # Nobody sits twice in a game; and one seat to think about is enough.
         busy = {one.player_id for one in offers if one.answered_at is None or one in about}
-        busy |= {seat.player_id for seat in facts.seats[game.id]} | {player_id for _, player_id in ask}
-        free = (one for kind, one in facts.standby_list if kind in ("", game.engine) and one not in busy)
+        busy |= {seat.player_id for seat in game.seats} | {player_id for _, player_id in ask}
+        free = (one.id for _, one in player_queries.standby_list(session, game.engine) if one.id not in busy)
         if (standby := next(free, None)) is not None:
             ask.append((leaving, standby))
-        elif not _is_told(facts, game, leaving, since):
+        elif not _is_told(asked, leaving, since):
             tell_gm.append(leaving)
     return _Plan(take_back=take_back, offer=ask, tell_gm=tell_gm)
 
 
-def _needing(app: App, facts: _Facts, game: Game) -> list[tuple[Seat, datetime]]:
+def _needing(app: App, session: Session, game: Game) -> list[tuple[Seat, datetime]]:
     """List the seats that need somebody, and since when. A seat that the game goes on without needs nobody."""
     if game.status != "running":
         return []
-    most = app.settings.nmr.standby_after
+    most, silences = app.settings.nmr.standby_after, duty_queries.missed_in_a_row(session, [game.id])
+    moved = sheet_queries.sheets_on_file(game).keys() | turn_queries.seats_that_acted(session, game)
     needing: list[tuple[Seat, datetime]] = []
-    for seat in {seat.number: seat for seat in facts.seats[game.id]}.values():
-        silence = facts.silences.get((game.id, seat.number, seat.player_id))
-        silent = silence and silence.times >= most > 0 and seat.number not in facts.moved.get(game.id, ())
-        if (silent or seat.until) and seat.number not in facts.left_behind.get(game.id, ()):
+    for seat in seat_queries.holders(game):
+        silence = silences.get((game.id, seat.number, seat.player_id))
+        silent = silence and silence.times >= most > 0 and seat.number not in moved
+        if (silent or seat.until) and seat.number not in _left_behind(session, game):
             needing.append((seat, silence.since if silence else seat.until or seat.since))
-    return sorted(needing, key=lambda found: found[0].number)
+    return needing
 
 
-def _why(facts: _Facts, game: Game, offer: Question) -> str:
+def _left_behind(session: Session, game: Game) -> Collection[int]:
+    """List the seats that a game goes on without."""
+    return turn_queries.abandoned_seats(session, [game.id]).get(game.id, ())
+
+
+def _why(session: Session, game: Game, offer: Question) -> str:
     """Say why nobody is needed for a seat: the game is over or goes on without it, or its silent player is back."""
     if game.status != "running":
         return "over"
-    return "without" if offer.payload["seat"] in facts.left_behind.get(game.id, ()) else "moved"
+    return "without" if offer.payload["seat"] in _left_behind(session, game) else "moved"
 
 
-def _is_told(facts: _Facts, game: Game, leaving: Seat, since: datetime) -> bool:
+def _is_told(asked: Sequence[Question], leaving: Seat, since: datetime) -> bool:
     """Say whether the GM was told that nobody takes this seat."""
-    told = [one for one in facts.asked[game.id] if one.kind == VACANCY and one.player_id == leaving.player_id]
+    told = [one for one in asked if one.kind == VACANCY and one.player_id == leaving.player_id]
     return any(one.created_at >= since for one in told)
 
 
@@ -417,7 +390,7 @@ def accept_offer(app: App, session: Session, question: Question, standby: Player
     leaving = next(seat for seat in seat_queries.holders(game) if seat.number == question.payload["seat"])
     if leaving.player_id != question.payload["out"]:
         raise PlayerError(say("SEAT_TAKEN", game=game.name))
-    if all(seat.number != leaving.number for seat, _ in _needing(app, _facts(session, [game]), game)):
+    if all(seat.number != leaving.number for seat, _ in _needing(app, session, game)):
         raise PlayerError(say("NOT_NEEDED", game=game.name))
     if not has_printer(app, session, game, standby):
         raise PlayerError(say("GM_PRINTS", game=game.name))

@@ -9,7 +9,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, select
 
 from gm.store import game_file
-from gm.store.tables import Duty, Game, Player, Press, Seat, Sheet, Turn
+from gm.store.tables import Duty, Game, Player, Press, Seat, Turn
 
 
 def current_turn(game: Game) -> Turn:
@@ -121,22 +121,6 @@ def add_step(session: Session, game: Game, turn: Turn) -> None:
     game_file.forget(session, game, Game.sheets)
 
 
-def seats_with_moves(session: Session, games: Sequence[Game]) -> dict[int, set[int]]:
-    """Find, by game, the seats that have moved in the present round: a sheet on file, or a step of their own."""
-    ids = [game.id for game in games]
-    rows = select(Sheet.game_id, Sheet.seat).join(Game).where(
-        col(Sheet.game_id).in_(ids), Sheet.round == Game.round, col(Sheet.withdrawn_at).is_(None)
-    )  # fmt: skip
-    found: dict[int, set[int]] = {}
-    for game_id, seat in session.exec(rows.distinct()):
-        found.setdefault(game_id, set()).add(seat)
-    acted = set(session.exec(select(Turn.game_id).where(col(Turn.game_id).in_(ids), Turn.kind == "act").distinct()))
-    for game in games:
-        if game.id in acted:
-            found.setdefault(game.id, set()).update(seats_that_acted(session, game))
-    return found
-
-
 def seats_that_acted(session: Session, game: Game) -> set[int]:
     """Find the seats that made a step of their own in the present round, though it isn't closed."""
     rows = select(Turn.kind, Turn.round, Turn.input).where(Turn.game_id == game.id, col(Turn.undone_at).is_(None))
@@ -155,7 +139,7 @@ def has_moves(session: Session, game: Game) -> bool:
         Turn.game_id == game.id, col(Turn.kind).in_(("act", "resolve")), col(Turn.undone_at).is_(None)
     )
     played = any(kind == "act" or given["moves"] for kind, given in session.exec(rows))
-    return played or bool(seats_with_moves(session, [game]).get(game.id))
+    return played or bool(game.sheets)
 
 
 def abandoned_seats(session: Session, game_ids: Sequence[int]) -> dict[int, set[int]]:
@@ -170,14 +154,6 @@ def abandoned_seats(session: Session, game_ids: Sequence[int]) -> dict[int, set[
         if session.exec(taken).first() is None:
             found.setdefault(game_id, set()).add(number)
     return found
-
-
-def unreleased(session: Session, game_ids: Sequence[int]) -> set[int]:
-    """Find those of these games whose last bulletin waits for the GM."""
-    rows = select(Game.id).join(Turn, (col(Turn.game_id) == Game.id) & (col(Turn.number) == Game.turn)).where(
-        col(Game.id).in_(game_ids), col(Turn.version) == Game.version, col(Turn.released_at).is_(None)
-    )  # fmt: skip
-    return set(session.exec(rows))
 
 
 def words_judged(session: Session, game: Game) -> set[str]:
