@@ -9,7 +9,7 @@ queued.
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -107,47 +107,15 @@ def _cannot_start(engine: AnyEngine, game: Game, error: SetupError, names: Mappi
 # -- a closed round ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
-class DueRound:
-    """A round to be closed: its game, where that stands, and until when moves had to be there."""
-
-    game: Game
-    at: Position
-    instant: datetime
-
-
 def close(app: App, session: Session, game: Game, instant: datetime) -> Turn:
-    """Close the present round with what had arrived by `instant`, and queue the bulletins. Raises RulesChanged."""
-    return close_due(app, session, DueRound(game=game, at=position(app, game), instant=instant))
+    """Close the present round with what had arrived by `instant`, and queue the bulletins.
 
-
-def close_due(app: App, session: Session, due: DueRound) -> Turn:
-    """Close a round and queue the bulletins. Raises RulesChanged where the GM has to agree to new rules first."""
-    game, closing = due.game, _resolve(app, session, due)
-    turn = _row_of(app, session, closing)
-    turn_queries.add_step(session, game, turn)
-    _note_duties(session, game, turn, closing.duties, closing.unclear)
-    go_on(app, session, game, [MadeStep(turn=turn, resolution=closing.step.resolution)])
-    return turn
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Closing:
-    """A round that is resolved; nothing of it is written yet."""
-
-    due: DueRound
-    step: "NewStep"
-    duties: Mapping[SeatNumber, bool]
-    """Who owed a move, and whether it came."""
-    unclear: frozenset[int]
-    """The seats whose missing move may be a mail that nobody could read, or that nothing proved."""
-
-
-def _resolve(app: App, session: Session, due: DueRound) -> _Closing:
-    game, at = due.game, due.at
+    Raises RulesChanged where the GM has to agree to new rules first.
+    """
+    at = position(app, game)
     new_rules.check(app, game)
     asked, number = at.engine.due(at.state), at.turn.number + 1
-    filed = sheet_queries.sheets_on_file(game, due.instant)
+    filed = sheet_queries.sheets_on_file(game, instant)
     moves = {
         SeatNumber(seat): decode(at.engine.move_type, sheet.move) for seat, sheet in filed.items() if seat in asked
     }
@@ -157,32 +125,28 @@ def _resolve(app: App, session: Session, due: DueRound) -> _Closing:
         lambda state: at.engine.resolve(state, moves, Dice(game.seed, number), judge),
     )  # fmt: skip
     given = {"moves": {str(seat): encode(at.engine.move_type, move) for seat, move in moves.items()}, **noted}
-    verdicts = word_judge.record(judge.asked)
     owing = missing_moves.still_owing(session, game, at, filed)
-    found = missing_moves.unclear(app, session, game, due.instant) if owing else ()
-    return _Closing(
-        due=due,
-        step=NewStep(number=number, kind="resolve", resolution=resolution, given=given, verdicts=verdicts),
-        duties={seat: seat not in owing for seat in asked},
-        unclear=frozenset(one.seat for one in found if one.seat in owing),
-    )
-
-
-def _row_of(app: App, session: Session, closing: _Closing) -> Turn:
-    """Set clock and status by what a round has led to; returns the row of its step."""
-    game, engine = closing.due.game, closing.due.at.engine
+    unclear = missing_moves.unclear(app, session, game, instant) if owing else ()
     questions.close_about(app, session, game, *gm_list.OF_A_ROUND, question_queries.READING, answer="closed")
     game.held, game.reopened, game.paused_until = "", False, None
-    _set_zat_and_status(app, session, game, closing.step.resolution.state)
-    turn = _row(app, session, game, closing.step)
-    turn.released_at = None if _waits_for_release(app, engine, turn.kind) else turn.at
+    step = NewStep(
+        number=number, kind="resolve", resolution=resolution, given=given, verdicts=word_judge.record(judge.asked)
+    )
+    turn = write(app, session, game, step)
+    turn.released_at = None if _waits_for_release(app, at.engine, turn.kind) else turn.at
+    set_clock(app, session, game, turn, resolution.state)
+    _note_duties(session, game, turn, {seat: seat not in owing for seat in asked}, {one.seat for one in unclear})
+    go_on(app, session, game, [MadeStep(turn=turn, resolution=resolution)])
     return turn
 
 
 def _note_duties(
-    session: Session, game: Game, turn: Turn, kept: Mapping[SeatNumber, bool], unclear: frozenset[int] = frozenset()
+    session: Session, game: Game, turn: Turn, kept: Mapping[SeatNumber, bool], unclear: Collection[int] = ()
 ) -> None:
-    """Write down who owed a move and whether it came; of an empty seat nobody owes one."""
+    """Write down who owed a move and whether it came; of an empty seat nobody owes one.
+
+    `unclear` are the seats whose missing move may be a mail that nobody could read, or that nothing proved.
+    """
     players = {seat.number: seat.player_id for seat in seat_queries.seats(game)}
     duties = [(seat, players[seat], came, seat in unclear) for seat, came in kept.items() if seat in players]
     duty_queries.add_duties(session, turn, duties)
@@ -331,13 +295,6 @@ def _waits_for_release(app: App, engine: AnyEngine, kind: str) -> bool:
 
 def set_clock(app: App, session: Session, game: Game, turn: Turn, state: Any) -> None:
     """Set clock and status of a game by what a step has led to, and note the ZAT with the step."""
-    _set_zat_and_status(app, session, game, state)
-    turn.zat = game.zat
-    game_file.touch(session, game)
-    session.flush()
-
-
-def _set_zat_and_status(app: App, session: Session, game: Game, state: Any) -> None:
     outcome = app.engine(game.engine).outcome(state)
     if outcome is None:
         game.zat = zat_of_new_round(app, session, game)
@@ -345,6 +302,9 @@ def _set_zat_and_status(app: App, session: Session, game: Game, state: Any) -> N
         game.zat, game.status = None, "provisional" if outcome.doubtful else "finished"
         gm_list.close_all(app, session, game, but=gm_list.AFTER_THE_END)
     questions.close_about(app, session, game, "extension", answer="over")
+    turn.zat = game.zat
+    game_file.touch(session, game)
+    session.flush()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -363,14 +323,8 @@ class NewStep:
 
 def write(app: App, session: Session, game: Game, step: NewStep) -> Turn:
     """Add the row of a step, as the next version of its number, and let the game stand at it."""
-    turn = _row(app, session, game, step)
-    turn_queries.add_step(session, game, turn)
-    return turn
-
-
-def _row(app: App, session: Session, game: Game, step: NewStep) -> Turn:
     engine, resolution = app.engine(game.engine), step.resolution
-    return Turn(
+    turn = Turn(
         game_id=game.id, number=step.number, version=turn_queries.last_version(session, game, step.number) + 1,
         kind=step.kind, round=engine.round(resolution.state), input=step.given,
         state=encode(engine.state_type, resolution.state), events=encode_events(resolution.events),
@@ -379,3 +333,5 @@ def _row(app: App, session: Session, game: Game, step: NewStep) -> Turn:
         words=step.words or word_judge.list_name(app.lexicon),
         retrospect=look_back(app, game, engine, resolution.state, step.number),
     )  # fmt: skip
+    turn_queries.add_step(session, game, turn)
+    return turn

@@ -196,17 +196,10 @@ def close_if_due(app: App, game_id: int, fetched_at: datetime) -> str:
         game = session.get_one(Game, game_id)
         waiting = mail_queries.first_new_at(session)
         seen_until = min(fetched_at, waiting) if waiting else fetched_at
-        if (due := _due_round(app, session, game, seen_until)) is None:
+        at = position(app, game)
+        instant = closing_time.closing_instant(app, session, game, at)
+        if instant is None or not is_due(instant, seen_until) or missing_moves.waiting_for(app, session, game, instant):
             return ""
-        turn = steps.close_due(app, session, due)
+        turn = steps.close(app, session, game, instant)
     log.info("closed %s, turn %s", game.name, turn.number)
     return game.name
-
-
-def _due_round(app: App, session: Session, game: Game, seen_until: datetime) -> steps.DueRound | None:
-    """Give the present round of a game if it can be closed now."""
-    at = position(app, game)
-    instant = closing_time.closing_instant(app, session, game, at)
-    if instant is None or not is_due(instant, seen_until) or missing_moves.waiting_for(app, session, game, instant):
-        return None
-    return steps.DueRound(game=game, at=at, instant=instant)
