@@ -20,11 +20,11 @@ from gm.runtime.harmful_characters import visible
 if TYPE_CHECKING:
     from gm.app.context import App
     from gm.game.missing_moves import Missing, WaitingMail
-    from gm.game.schedule.rehearsal import Rehearsal, RehearsedMail, RehearsedSeat
+    from gm.game.schedule.rehearsal import Rehearsal, RehearsedSeat
     from gm.requests.desk.actions import ClosePreview, Undone
     from gm.requests.desk.all_games import ChangedGames
     from gm.store.tables import Game as GameRow
-    from gm.store.tables import Turn
+    from gm.store.tables import MailOut, Turn
 
 
 MINUS: Final = "\N{MINUS SIGN}"
@@ -201,7 +201,7 @@ def _won(winners: Sequence[str]) -> str:
 def _as_json(app: "App", seen: "Rehearsal") -> dict[str, Any]:
     from gm.app.context import local_iso
 
-    def mail(one: "RehearsedMail") -> dict[str, str]:
+    def mail(one: "MailOut") -> dict[str, str]:
         return {"kind": one.kind, "to": one.address, "subject": one.subject}
 
     seats = [
@@ -217,13 +217,13 @@ def _as_json(app: "App", seen: "Rehearsal") -> dict[str, Any]:
     }  # fmt: skip
 
 
-def mails_shown(mails: Iterable["RehearsedMail"]) -> Iterator[str]:
+def mails_shown(mails: Iterable["MailOut"]) -> Iterator[str]:
     """Write mails as their readers see them."""
     from parsers.mime.message import read_mail
 
     for mail in mails:
         yield from (f"To: {mail.address}", f"Subject: {mail.subject}", "")
-        yield from (*read_mail(mail.raw).text.split("\n"), "")
+        yield from (*read_mail(mail.raw or b"").text.split("\n"), "")
 
 
 @command("release", "Rounds", "gm release Eriwan", "gm release Eriwan --foreword foreword.txt", by_mail=True)

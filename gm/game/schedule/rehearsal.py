@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
 
 from sqlmodel import Session, col, func, select
 
@@ -18,16 +17,6 @@ from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences import SENTENCES
 from gm.store.queries import holder_queries, seat_queries, sheet_queries
 from gm.store.tables import Game, MailOut, Player
-
-
-class RehearsedMail(NamedTuple):
-    """A mail that would go out."""
-
-    address: str
-    subject: str
-    raw: bytes
-    kind: str
-    player_id: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +36,7 @@ class RehearsedSeat:
     points: int | None
     rank: int | None
     """Only where the game would be over."""
-    mails: Sequence[RehearsedMail]
+    mails: Sequence[MailOut]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +47,7 @@ class Rehearsal:
     counted: str
     """The round that would close: `round 3`."""
     seats: Sequence[RehearsedSeat]
-    mails: Sequence[RehearsedMail]
+    mails: Sequence[MailOut]
     """All of them, in the order in which they would go out."""
     waits: bool
     """The bulletin would wait for the GM first (`release = "gm"`)."""
@@ -70,14 +59,17 @@ class Rehearsal:
     doubtful: Sequence[str]
 
     @property
-    def others(self) -> Sequence[RehearsedMail]:
+    def others(self) -> Sequence[MailOut]:
         """The mails to those who have no seat: spectators, the GM."""
         seated = [mail for seat in self.seats for mail in seat.mails]
         return [mail for mail in self.mails if mail not in seated]
 
 
 def rehearse(app: App, session: Session, game: Game) -> Rehearsal:
-    """Close the round and release its bulletins, and describe that; the caller rolls it all back. Raises Refused."""
+    """Close the round and release its bulletins, and describe that. Raises Refused.
+
+    The caller takes the mails out of the session and rolls all else back.
+    """
     closing.check_closable(game)
     last = session.exec(select(func.max(MailOut.id))).one() or 0
     before = _open_round(app, session, game)
@@ -136,14 +128,13 @@ def _counted(at: Position, game: Game) -> str:
     return f"{at.engine.rules.unit} {game.round}"
 
 
-def _mails(session: Session, last: int) -> list[RehearsedMail]:
+def _mails(session: Session, last: int) -> Sequence[MailOut]:
     rows = select(MailOut).where(col(MailOut.id) > last, MailOut.status == "queued").order_by(col(MailOut.id))
-    return [RehearsedMail(row.address, row.subject, row.raw or b"", row.kind, row.player_id)
-            for row in session.exec(rows)]  # fmt: skip
+    return session.exec(rows).all()
 
 
 def _seats(
-    session: Session, game: Game, before: _OpenRound, after: Position, mails: Sequence[RehearsedMail]
+    session: Session, game: Game, before: _OpenRound, after: Position, mails: Sequence[MailOut]
 ) -> list[RehearsedSeat]:
     was, now = (points(at.engine, at.state, at.outcome) for at in (before.at, after))
     ranks = {line.seat: line.rank for line in after.outcome.standings} if after.outcome else {}

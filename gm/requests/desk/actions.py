@@ -271,6 +271,7 @@ def rehearse_close(app: App, name: str) -> Rehearsal:
     with _changing(app, name, _running_now) as (session, game):
         gm_visibility.check_game(app, session, game)
         rehearsed = rehearsal.rehearse(app, session, game)
+        session.expunge_all()
         session.rollback()
     return rehearsed
 
