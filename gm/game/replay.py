@@ -91,11 +91,12 @@ def resolve_again(app: App, session: Session, game: Game) -> bool:
         number=at.turn.number, kind="rule", resolution=resolution, given=at.turn.input,
         verdicts={**at.turn.verdicts, **word_judge.record(judge.asked)}, words=at.turn.words,
     )  # fmt: skip
+    if is_released(at.turn):
+        steps.set_clock(app, session, game, resolution.state)
     turn = steps.write(app, session, game, step)
     turn.foreword, outcome = at.turn.foreword, at.engine.outcome(resolution.state)
     if not is_released(at.turn):
         return True  # the GM has yet to release the result: it goes out as it is then
-    steps.set_clock(app, session, game, turn, resolution.state)
     turn.released_at = app.now()
     if outcome == at.outcome:
         return False  # another best possible score, perhaps, but nobody's points: no reason for a mail

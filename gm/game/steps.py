@@ -83,8 +83,8 @@ def start(app: App, session: Session, game: Game) -> None:
         "options": game.options,
     }
     game.status = "running"
+    set_clock(app, session, game, resolution.state)
     turn = write(app, session, game, NewStep(number=0, kind="start", resolution=resolution, given=given))
-    set_clock(app, session, game, turn, resolution.state)
     go_on(app, session, game, [MadeStep(turn=turn, resolution=resolution)])
 
 
@@ -132,9 +132,8 @@ def close(app: App, session: Session, game: Game, instant: datetime) -> Turn:
     step = NewStep(
         number=number, kind="resolve", resolution=resolution, given=given, verdicts=word_judge.record(judge.asked)
     )
+    set_clock(app, session, game, resolution.state)
     turn = write(app, session, game, step)
-    turn.released_at = None if _waits_for_release(app, at.engine, turn.kind) else turn.at
-    set_clock(app, session, game, turn, resolution.state)
     _note_duties(session, game, turn, {seat: seat not in owing for seat in asked}, {one.seat for one in unclear})
     go_on(app, session, game, [MadeStep(turn=turn, resolution=resolution)])
     return turn
@@ -194,6 +193,10 @@ def _act(app: App, session: Session, game: Game, at: Position, moved: MoveAtOnce
     given = {"seat": seat, "move": encode(engine.move_type, moved.move), **noted}
     verdicts = word_judge.record(moved.judge.asked)
     step = NewStep(number=number, kind="act", resolution=resolution, given=given, verdicts=verdicts)
+    if _asks_others_or_ends(at, resolution):
+        # A private step doesn't wind the clock up again.
+        game.reopened = False
+        set_clock(app, session, game, resolution.state)
     turn = write(app, session, game, step)
     turn.foreword = moved.foreword
     if engine.rules.in_turns:
@@ -201,10 +204,6 @@ def _act(app: App, session: Session, game: Game, at: Position, moved: MoveAtOnce
         moves_on_file.end_advance_move(session, game, seat, app.now(), ended, turn if moved.was_sent_ahead else None)
     if seat not in engine.due(resolution.state) or turn.round != at.turn.round:
         _note_duties(session, game, turn, {seat: True})
-    if _asks_others_or_ends(at, turn, resolution):
-        # A private step doesn't wind the clock up again.
-        game.reopened = False
-        set_clock(app, session, game, turn, resolution.state)
     return MadeStep(turn=turn, resolution=resolution, but=seat if moved.is_answered else None)
 
 
@@ -222,17 +221,18 @@ def resign(app: App, session: Session, game: Game, seat: SeatNumber) -> None:
         lambda state: at.engine.resign(state, seat, Dice(game.seed, number)), but=seat,
     )  # fmt: skip
     given = {"seat": seat, given_up.KEY: others, **noted}
+    if _asks_others_or_ends(at, resolution):
+        set_clock(app, session, game, resolution.state)
     turn = write(app, session, game, NewStep(number=number, kind="resign", resolution=resolution, given=given))
     moves_on_file.end_advance_move(session, game, seat, app.now(), "withdrawn", turn)
-    if _asks_others_or_ends(at, turn, resolution):
-        set_clock(app, session, game, turn, resolution.state)
     go_on(app, session, game, [MadeStep(turn=turn, resolution=resolution)])
 
 
-def _asks_others_or_ends(at: Position, turn: Turn, resolution: Resolution[Any]) -> bool:
-    """Say whether a step within a round has made others due, or has ended the round or the game."""
-    asks_others = at.engine.due(resolution.state) - at.engine.due(at.state)
-    return bool(asks_others or turn.round != at.turn.round or at.engine.outcome(resolution.state))
+def _asks_others_or_ends(at: Position, resolution: Resolution[Any]) -> bool:
+    """Say whether a step within a round makes others due, or ends the round or the game."""
+    engine, state = at.engine, resolution.state
+    asks_others = engine.due(state) - engine.due(at.state)
+    return bool(asks_others or engine.round(state) != at.turn.round or engine.outcome(state))
 
 
 # -- advance moves, announced ------------------------------------------------------------------------------------------
@@ -293,8 +293,8 @@ def _waits_for_release(app: App, engine: AnyEngine, kind: str) -> bool:
 # -- clock and row -----------------------------------------------------------------------------------------------------
 
 
-def set_clock(app: App, session: Session, game: Game, turn: Turn, state: Any) -> None:
-    """Set clock and status of a game by what a step has led to, and note the ZAT with the step."""
+def set_clock(app: App, session: Session, game: Game, state: Any) -> None:
+    """Set clock and status of a game by what a step leads to; the step that is written next notes the ZAT."""
     outcome = app.engine(game.engine).outcome(state)
     if outcome is None:
         game.zat = zat_of_new_round(app, session, game)
@@ -302,9 +302,7 @@ def set_clock(app: App, session: Session, game: Game, turn: Turn, state: Any) ->
         game.zat, game.status = None, "provisional" if outcome.doubtful else "finished"
         gm_list.close_all(app, session, game, but=gm_list.AFTER_THE_END)
     questions.close_about(app, session, game, "extension", answer="over")
-    turn.zat = game.zat
     game_file.touch(session, game)
-    session.flush()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -322,14 +320,19 @@ class NewStep:
 
 
 def write(app: App, session: Session, game: Game, step: NewStep) -> Turn:
-    """Add the row of a step, as the next version of its number, and let the game stand at it."""
+    """Add the row of a step, as the next version of its number, and let the game stand at it.
+
+    It is public with this transaction, unless its bulletin waits for the GM; when a ruling is, its caller says.
+    """
     engine, resolution = app.engine(game.engine), step.resolution
+    is_public = step.kind != "rule" and not _waits_for_release(app, engine, step.kind)
     turn = Turn(
         game_id=game.id, number=step.number, version=turn_queries.last_version(session, game, step.number) + 1,
         kind=step.kind, round=engine.round(resolution.state), input=step.given,
         state=encode(engine.state_type, resolution.state), events=encode_events(resolution.events),
         verdicts=dict(step.verdicts), rules_version=engine.rules.version, made_by=made_by(engine),
         result=result(engine, resolution.state), at=app.now(), zat=game.zat,
+        released_at=app.now() if is_public else None,
         words=step.words or word_judge.list_name(app.lexicon),
         retrospect=look_back(app, game, engine, resolution.state, step.number),
     )  # fmt: skip

@@ -68,7 +68,8 @@ def release(app: App, session: Session, game: Game, foreword: str) -> None:
     gm_list.check_length("foreword", foreword)
     turn.foreword = foreword.strip("\n")
     game_file.touch(session, game)
-    steps.set_clock(app, session, game, turn, position(app, game).state)
+    steps.set_clock(app, session, game, position(app, game).state)
+    turn.zat = game.zat
     bulletins.announce(app, session, game, [MadeStep(turn=turn)])
     questions.close_about(app, session, game, unreleased.KIND, answer="released")
 
