@@ -4,14 +4,13 @@ from games.api import MoveBlock, say
 from gm.game import seats
 from gm.game.people import access
 from gm.game.position import is_released
-from gm.messages import questions
 from gm.requests import joining
 from gm.requests.moves import filing
 from gm.requests.moves.block_to_send import Due, show_block
 from gm.requests.moves.blocks import SentMove, read_move
-from gm.requests.request import Request
+from gm.requests.request import Request, answered_game
 from gm.runtime.errors import PlayerError
-from gm.store.queries import game_queries, sheet_queries, thread_queries
+from gm.store.queries import sheet_queries
 from gm.store.tables import Game
 from parsers import commands
 
@@ -37,7 +36,7 @@ def take(request: Request) -> bool:
 
 def _take(request: Request, block: MoveBlock) -> bool:
     """File a wish. Raises PlayerError where the sender has no seat in the game."""
-    game = _game_meant(request)
+    game = answered_game(request)
     if game is not None and game.status != "open":
         return game.status == "running" and (
             _complete_move(request, game, block) or _say_what_is_missing(request, game, block)
@@ -54,15 +53,6 @@ def _take(request: Request, block: MoveBlock) -> bool:
     sheet = seats.change_entry(request.app, request.session, game, seat, block)
     joining.start_or_answer(request, game, seat, sheet)
     return True
-
-
-def _game_meant(request: Request) -> Game | None:
-    """Find the game by the mail replied to, else by the subject."""
-    replied = questions.replied_to(request.mail)
-    if game := thread_queries.game_of_thread(request.session, (replied,)):
-        return game
-    named = (game_queries.game_named(request.session, name) for name in request.reading.subject_games)
-    return next(filter(None, named), None)
 
 
 def _open_games(request: Request) -> list[Game]:

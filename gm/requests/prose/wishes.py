@@ -20,9 +20,9 @@ from gm.requests.declared import all_names
 from gm.requests.preferences import has_time_until, later_anyway
 from gm.requests.prose import line_questions
 from gm.requests.prose.line_questions import LineAsked
-from gm.requests.request import Request
+from gm.requests.request import Request, answered_game
 from gm.runtime.errors import PlayerError
-from gm.store.queries import game_queries, thread_queries
+from gm.store.queries import game_queries
 from gm.store.tables import Game, Player
 from parsers import commands
 from parsers.clean_lines import clean_line
@@ -247,17 +247,11 @@ def _own_game(request: Request, wish: Wish, word: str) -> str:
 
 
 def _game_of_mail(request: Request, own: Iterable[Game]) -> Game | None:
-    """Find the game that a mail is about: of `[Eriwan]` in its subject, a player's own named there, or its thread's."""
-    session = request.session
-    by_subject = (game_queries.game_named(session, name) for name in request.reading.subject_games)
+    """Find the game that a mail is about: a player's own that its subject names without brackets, else as ever."""
     words = {fold_name(word) for word in WORD.findall(request.mail.subject)}
     named = [game for game in own if game.name_key in words]
-    thread = (request.mail.in_reply_to, *request.mail.references)
-    return (
-        next(filter(None, by_subject), None)
-        or (named[0] if len(named) == 1 else None)
-        or thread_queries.game_of_thread(session, thread)
-    )
+    is_named = len(named) == 1 and not request.reading.subject_games
+    return named[0] if is_named else answered_game(request)
 
 
 def _lines_to_join(request: Request, wish: Wish) -> Iterator[str]:
