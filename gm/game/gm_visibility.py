@@ -45,13 +45,13 @@ _TEMPLATE: Final = re.compile(r"[a-z_]+")
 # -- games -------------------------------------------------------------------------------------------------------------
 def check_game(app: App, session: Session, game: Game) -> None:
     """Keep a GM who plays from looking at an open round. Raises Refused."""
-    if game.status == "running" and _plays(app, session, game):
+    if hides_words(app, session, game):
         raise _refusal(game)
 
 
 def hides_words(app: App, session: Session, game: Game) -> bool:
     """Check whether judged words are kept from a GM who plays: some may be another's secret."""
-    return game.status == "running" and _plays(app, session, game)
+    return game.status == "running" and seat_queries.has_seat(session, game, app.settings.service.gm.address)
 
 
 def check_seat(app: App, session: Session, game: Game, player_name: str) -> None:
@@ -71,10 +71,6 @@ def games_with_secrets(app: App, session: Session, player: Player) -> list[Game]
 
 def _refusal(game: Game) -> Refused:
     return Refused(say("gm_visibility.gm_plays", game=game.name))
-
-
-def _plays(app: App, session: Session, game: Game) -> bool:
-    return seat_queries.has_seat(session, game, app.settings.service.gm.address)
 
 
 def _players(session: Session, address: str) -> set[int]:

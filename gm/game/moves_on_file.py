@@ -123,11 +123,6 @@ def give_advance_moves_back(
     return given
 
 
-def forget_advance_moves(session: Session, game: Game, seats: Collection[int], now: datetime) -> set[int]:
-    """Withdraw what these seats have on file for a later turn; returns the seats that had anything."""
-    return {seat for seat in seats if end_advance_move(session, game, seat, now, "withdrawn")}
-
-
 @dataclass(frozen=True, kw_only=True)
 class TriedMove:
     """What came of an advance move when its seat's turn had come; for its player alone."""

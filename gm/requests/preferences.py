@@ -80,11 +80,6 @@ def ask_for_time(request: Request, command: commands.Extension) -> None:
     request.confirm(say("EXTENSION_ASKED", game=game.name, gm=gm_name(app)))
 
 
-def has_time_until(request: Request, game: Game, command: commands.Extension) -> bool:
-    """Whether the ZAT of a game is not before the day that a player wishes."""
-    return wanted_zat(request.app, game, command) is None
-
-
 def later_anyway(request: Request, game: Game) -> Text:
     """Say that there is time until the ZAT."""
     zat = _local_zat(request.app, game)

@@ -72,7 +72,7 @@ def _note_next_look(app: App, handled: Iterable[_Due]) -> None:
 
 
 def _find_due(app: App, session: Session, ids: Sequence[int], fetched_at: datetime | None) -> Iterable[_Due]:
-    games = [game for game in due_rounds.look_up(session, ids) if _is_still_due(app, game)]
+    games = [game for game in game_file.load(session, ids) if _is_still_due(app, game)]
     asking = seats.next_offers(app, session, games)
     closing = {game.id: due_rounds.safe_closing_instant(app, session, game) for game in games}
     sound = [game for game in games if game.status == "running" and closing[game.id] != due_rounds.UNKNOWN]
@@ -107,7 +107,7 @@ def ask_standbys(app: App) -> None:
     with app.database.read() as session:
         due = [
             game_id for ids in in_chunks(game_queries.ids_to_check(session, app.now()))
-            for game_id, instant in seats.next_offers(app, session, due_rounds.look_up(session, ids)).items()
+            for game_id, instant in seats.next_offers(app, session, game_file.load(session, ids)).items()
             if instant <= app.now()
         ]  # fmt: skip
     for game_id in due:

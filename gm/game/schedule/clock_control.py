@@ -52,7 +52,10 @@ def move_zat(app: App, session: Session, game: Game, when: str, why: str = "") -
         raise Refused(say("clock_control.is_paused", game=game.name, until=ends))
     now = app.now()
     if names_issue(when):
-        zat = _next_issue(app, session, game)
+        by_issue = _zat_of_issue(app, session, game, after=now)
+        if by_issue is None:
+            raise Refused(say("clock_control.no_issue", game=game.name))
+        zat = by_issue
     else:
         zone, rules = app.settings.service.timezone, app.settings.deadlines
         zat = parse_when(when, now, game.zat, zone, rules.time)
@@ -73,14 +76,6 @@ def move_zat(app: App, session: Session, game: Game, when: str, why: str = "") -
 def names_issue(when: str) -> bool:
     """Say whether a deadline is that of an issue."""
     return when.strip().casefold() in ISSUE
-
-
-def _next_issue(app: App, session: Session, game: Game) -> dt.datetime:
-    """Choose the issue that the present round ends with anew. Raises Refused."""
-    zat = _zat_of_issue(app, session, game, after=app.now())
-    if zat is None:
-        raise Refused(say("clock_control.no_issue", game=game.name))
-    return zat
 
 
 def _zat_of_issue(app: App, session: Session, game: Game, after: dt.datetime) -> dt.datetime | None:

@@ -52,11 +52,6 @@ def close(app: App, session: Session, game: Game, instant: datetime, seen: int |
     game.held = ""
     if not steps.go_on(app, session, game):  # after an undo an advance move may lie there: then it is the seat's move
         steps.close(app, session, game, instant)
-    close_clock_questions(app, session, game)
-
-
-def close_clock_questions(app: App, session: Session, game: Game) -> None:
-    """Close what the GM was asked because the game stood still, or for more time: now the GM has said when."""
     questions.close_about(app, session, game, *gm_list.OF_A_ROUND, answer="done")
 
 
@@ -201,7 +196,10 @@ def _forget_moves_for_later(app: App, session: Session, game: Game, given_back: 
     """Withdraw the advance moves of the seats that are on turn again: they were for a turn after this one."""
     at = position(app, game)
     due = at.engine.due(at.state) if at.engine.rules.in_turns else ()
-    return moves_on_file.forget_advance_moves(session, game, [one for one in due if one not in given_back], app.now())
+    return {
+        seat for seat in due
+        if seat not in given_back and moves_on_file.end_advance_move(session, game, seat, app.now(), "withdrawn")
+    }  # fmt: skip
 
 
 def _forget_later_positions(app: App, session: Session, game: Game) -> None:

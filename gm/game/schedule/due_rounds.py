@@ -110,14 +110,9 @@ def next_due(app: App, until: datetime) -> datetime | None:
 
 
 def _falling_due(session: Session, until: datetime) -> Iterator[Sequence[Game]]:
-    """Go through the running games that may be due by then, in in_chunks."""
+    """Go through the running games that may be due by then, in chunks."""
     for ids in in_chunks(game_queries.ids_to_check(session, until + SECOND)):
-        yield look_up(session, ids)
-
-
-def look_up(session: Session, game_ids: Sequence[int]) -> Sequence[Game]:
-    """Load games with what their closing depends on: as many statements as for one game."""
-    return game_file.load(session, game_ids)
+        yield game_file.load(session, ids)
 
 
 def safe_closing_instant(app: App, session: Session, game: Game) -> datetime | None:

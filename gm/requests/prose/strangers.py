@@ -11,7 +11,6 @@ from gm.messages.questions import About
 from gm.messages.rate_limits import DAY
 from gm.requests.request import Request
 from gm.store.queries import question_queries, thread_queries
-from gm.store.tables import Game
 
 WORDS: Final = "visitor"
 """The kind of entry with what a stranger writes."""
@@ -26,7 +25,7 @@ def pass_on(request: Request) -> None:
     words = "\n".join(filter(None, (request.mail.subject, request.reading.free_text)))
     if request.mark or not request.reading.free_text:
         return
-    game = _game_named(request)
+    game = min(request.games, key=lambda one: one.name_key, default=None)
     if game is None and not (_names_us(request, words) or _answers_us(request)):
         return
     since = request.app.now() - DAY
@@ -49,10 +48,6 @@ def _count(request: Request, since: datetime) -> None:
     else:
         entry.payload = {**entry.payload, "text": str(int(entry.payload["text"]) + 1)}
         session.add(entry)
-
-
-def _game_named(request: Request) -> Game | None:
-    return min(request.games, key=lambda game: game.name_key, default=None)
 
 
 def _names_us(request: Request, words: str) -> bool:

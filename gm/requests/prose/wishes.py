@@ -17,7 +17,7 @@ from gm.messages.outgoing import gm_name
 from gm.messages.rendering.dates import write_day
 from gm.requests import joining, press
 from gm.requests.declared import all_names
-from gm.requests.preferences import has_time_until, later_anyway
+from gm.requests.preferences import later_anyway, wanted_zat
 from gm.requests.prose import line_questions
 from gm.requests.prose.line_questions import LineAsked
 from gm.requests.request import Request, answered_game
@@ -142,7 +142,7 @@ def ask(request: Request, wish: Wish) -> None:
         line_questions.show(request, say("WISH_WHICH"), which.lines)
         _leave_beside(request, wish)
         return
-    if isinstance(said.command, commands.Extension) and game and has_time_until(request, game, said.command):
+    if isinstance(said.command, commands.Extension) and game and wanted_zat(request.app, game, said.command) is None:
         request.confirm(later_anyway(request, game))
         _leave_beside(request, wish)
         return
