@@ -144,6 +144,18 @@ def test_never_a_move_by_accident(eriwan: Any) -> None:
     assert len(eriwan.rows(Sheet)) == 1
 
 
+@pytest.mark.parametrize("text", ["R", "Wunschbuchstabe R", "Ich nehme das R", "Hallo,\n\nR\n\nViele Grüße\nAnna"])
+def test_a_letter_alone_hears_what_is_missing(eriwan: Any, text: str) -> None:
+    """Issue 29: where a whole move is due the answer says that the grid is missing, and nothing is filed."""
+    eriwan.writes(ANNA, f"{text}\n", subject="Zug")
+    said = eriwan.reply(ANNA)
+    assert (
+        "Gelesen habe ich nur den Buchstaben R; das ist in »Eriwan« noch kein Zug. Im Block steht kein Raster" in said
+    )
+    assert "»Hilfe Crossword«" in said
+    assert (eriwan.rows(Sheet), eriwan.rows(Question)) == ([], [])
+
+
 def test_it_completes_a_move_that_lacks_it(eriwan: Any) -> None:
     """Where the confirmation asks for the wish of the next round, a letter in its thread names it."""
     eriwan.sends(ANNA, "DN", None)

@@ -1,10 +1,12 @@
 """A letter alone, or `Wunschbuchstabe R`: it answers the question for the wish, and is a move nowhere else."""
 
-from games.api import MoveBlock
+from games.api import MoveBlock, say
 from gm.game import seats
 from gm.game.people import access
+from gm.game.position import is_released
 from gm.requests import joining
 from gm.requests.moves import filing
+from gm.requests.moves.block_to_send import Due, show_block
 from gm.requests.moves.blocks import SentMove, read_move
 from gm.requests.request import Request, answered_game
 from gm.runtime.errors import PlayerError
@@ -17,7 +19,8 @@ def take(request: Request) -> bool:
     """File the letter that a player names as the wish that is wanted; False where none is, or none is named.
 
     It is wanted in the game whose mail was replied to or that the subject names, else in the only open one of the
-    sender's games that lacks it. In a running game it only completes a move on file that lacks nothing else.
+    sender's games that lacks it. In a running game it only completes a move on file that lacks nothing else; where no
+    move is there yet, the answer says what is missing.
     """
     reading = request.reading
     letter = reading.answer.letter if reading.answer else ""
@@ -35,8 +38,14 @@ def _take(request: Request, block: MoveBlock) -> bool:
     """File a wish. Raises PlayerError where the sender has no seat in the game."""
     game = answered_game(request)
     if game is not None and game.status != "open":
-        return game.status == "running" and _complete_move(request, game, block)
+        return game.status == "running" and (
+            _complete_move(request, game, block) or _say_what_is_missing(request, game, block)
+        )
     wanting = [one for one in ([game] if game else _open_games(request)) if joining.wants(request.app, one, block)]
+    if not wanting and game is None:
+        running = [one for one in access.games_of(request.session, request.players) if one.status == "running"]
+        asking = [one for one in running if joining.wants(request.app, one, block)]
+        return len(asking) == 1 and _say_what_is_missing(request, asking[0], block)
     if len(wanting) != 1:
         return False
     game = wanting[0]
@@ -64,4 +73,20 @@ def _complete_move(request: Request, game: Game, block: MoveBlock) -> bool:
         return False
     request.own_seat(request.note_game(game))
     filing.file_move(request, sent)
+    return True
+
+
+def _say_what_is_missing(request: Request, game: Game, block: MoveBlock) -> bool:
+    """Answer a letter alone, where a whole move is due and none is on file, with what the rules miss in it."""
+    seat, answer = request.seat_in(game), request.reading.answer
+    has_move = seat.number in sheet_queries.sheets_on_file(game)
+    if request.parts or has_move or answer is None or not joining.wants(request.app, game, block):
+        return False
+    read = read_move(request, SentMove(game=game, seat=seat, block=block))
+    is_due = is_released(read.at.turn) and read.number in read.at.engine.due(read.at.state)
+    if not is_due or not read.sheet.remarks:
+        return False
+    request.own_seat(request.note_game(game))
+    request.refuse(say("LETTER_ALONE", letter=answer.letter, game=game.name, missing=read.sheet.remarks[0]))
+    show_block(request, Due(game=game, at=read.at, seat=read.number), "FORM_OF_MOVE")
     return True
