@@ -352,14 +352,14 @@ def _is_told(asked: Sequence[Question], leaving: Seat, since: datetime) -> bool:
 
 
 def _is_about(offer: Question, leaving: Seat) -> bool:
-    return (offer.payload["seat"], offer.payload["out"]) == (leaving.number, leaving.player_id)
+    return (offer.payload["seat"], offer.payload["leaving"]) == (leaving.number, leaving.player_id)
 
 
 def _offer(app: App, session: Session, game: Game, leaving: Seat, standby: Player) -> None:
     """Offer a seat. After the time limit the next one is asked as well; the first `Ja` wins."""
     out = session.get_one(Player, leaving.player_id)
     until = app.now() + app.settings.nmr.standby_answer
-    payload = {"seat": leaving.number, "out": out.id, "until": until.isoformat(), "text": out.name}
+    payload = {"seat": leaving.number, "leaving": out.id, "until": until.isoformat(), "text": out.name}
     address = player_queries.address_of(session, standby.id)
     about = About(game=game, player=standby)
     question = questions.add(app, session, OFFER, payload, about, address=address)
@@ -388,7 +388,7 @@ def accept_offer(app: App, session: Session, question: Question, standby: Player
     """Seat the standby who has said yes. Raises PlayerError if the seat is taken or needs nobody any more."""
     game = session.get_one(Game, question.game_id)
     leaving = next(seat for seat in seat_queries.holders(game) if seat.number == question.payload["seat"])
-    if leaving.player_id != question.payload["out"]:
+    if leaving.player_id != question.payload["leaving"]:
         raise PlayerError(say("SEAT_TAKEN", game=game.name))
     if all(seat.number != leaving.number for seat, _ in _needing(app, session, game)):
         raise PlayerError(say("NOT_NEEDED", game=game.name))

@@ -11,6 +11,8 @@ from sqlmodel import SQLModel, select
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.people import lookup
 from gm.game.replay import verify
+from gm.messages import gm_list
+from gm.messages.questions import About
 from gm.reports.players import details
 from gm.requests.desk import actions, players
 from gm.requests.desk.merging import merge
@@ -45,7 +47,7 @@ def pointing_to(zine: Any, number: int) -> list[Any]:
     return [
         row for table in tables for row in zine.rows(table)
         if row.player_id == number or getattr(row, "recipient", "") == str(number)
-    ] + [one for one in zine.rows(Question) if one.payload.get("out") == number]  # fmt: skip
+    ] + [one for one in zine.rows(Question) if one.payload.get("leaving") == number]  # fmt: skip
 
 
 def everything(zine: Any) -> list[str]:
@@ -136,6 +138,18 @@ def test_the_same_mail_to_both_stays_as_it_is(eriwan: Any) -> None:
     assert eriwan.rows(Watcher) == []
     eriwan.tick()
     assert eriwan.mails() == []
+
+
+def test_what_is_asked_about_a_mail_stays_about_that_mail(eriwan: Any) -> None:
+    """The number of a mail that didn't arrive isn't taken for that of a player."""
+    is_registered(eriwan, GERDA)
+    number = player_id(eriwan, ANNA)
+    with eriwan.app.database.write() as session:
+        mail = session.get_one(MailOut, number)
+        gm_list.tell(eriwan.app, session, "undelivered", "came back", About(sent=mail))
+    merge(eriwan.app, ANNA, GERDA)
+    (asked,) = (one for one in eriwan.rows(Question) if one.kind == "undelivered")
+    assert asked.payload["out"] == number
 
 
 def test_two_who_sat_in_one_game_are_two(eriwan: Any) -> None:

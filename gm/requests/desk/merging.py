@@ -120,8 +120,8 @@ def _hand_over(session: Session, gone: Player, kept: Player) -> None:
         row.recipient = f"merged {row.id}" if (row.cause, row.kind) in twice else str(kept.id)
         session.add(row)
     for question in session.exec(select(Question)).all():
-        if question.payload.get("out") == gone.id:
-            question.payload = {**question.payload, "out": kept.id}
+        if question.payload.get("leaving") == gone.id:
+            question.payload = {**question.payload, "leaving": kept.id}
             session.add(question)
     session.flush()
     for table in SQLModel.metadata.sorted_tables:
