@@ -9,17 +9,17 @@ from typing import Final
 from games.api import Grid, MoveBlock, Seat, Sheet, Text, say
 from games.presto.rules import Move, State
 from games.presto.view import WIDEST, draw_grid
-from games.shared.lines import field
-from games.shared.notation import UMLAUTS, cells, letter, shown
+from games.shared.grids import cells, plain_rows
+from games.shared.lines import other_round, read_lines, values_of
+from games.shared.notation import UMLAUTS, letter, shown
 from games.shared.phrases import plain, reason_text
-from games.shared.plane import BLANK, Rows, Run, Spot, cell_name, lay, occupied, run_at, runs, sign_at
+from games.shared.plane import BLANK, Rows, Run, Spot, cell_name, lay, occupied, reached, run_at, runs, sign_at
 from games.shared.tiles import JOKERS, colour, on_board, tile_name, tile_of, without
 from games.words import Verdict, Words
 
 MOST: Final = 40
 """Rows and columns that a grid may have (games.md, Presto)."""
 _STARS: Final = "*◆"
-_SIGNS: Final = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +50,7 @@ def read_grid(lines: Sequence[str], rack: str, *, one_left: bool) -> Reading:
 
 def _row(line: str, number: int) -> tuple[str, tuple[Text, ...]]:
     """Read a row into signs as they lie on a board; what can't be read leaves a blank and a problem."""
-    signs = "".join("*" if sign in _STARS else sign for sign in cells(line[:_SIGNS]))
+    signs = "".join("*" if sign in _STARS else sign for sign in cells(line))
     if signs.startswith("*"):
         # What a mail program writes round bold text is no joker (rulings 3.6).
         signs = signs[1:].removesuffix("*")
@@ -127,22 +127,9 @@ def _left_over(left: str, *, one_left: bool) -> tuple[Text, ...]:
 def _apart(rows: Rows) -> tuple[Text, ...]:
     """Name a part that doesn't hang together with the rest, by one word or tile of it."""
     first, *others = occupied(rows)
-    reached = _reached(rows, first)
-    apart = next((spot for spot in others if spot not in reached), None)
+    linked = reached(rows, first)
+    apart = next((spot for spot in others if spot not in linked), None)
     return (say("APART", one=_thing(rows, first), other=_thing(rows, apart)),) if apart else ()
-
-
-def _reached(rows: Rows, start: Spot) -> frozenset[Spot]:
-    """Return the cells that hang together with one."""
-    seen = {start}
-    edge = [start]
-    while edge:
-        spot = edge.pop()
-        for run in (run_at(rows, spot, "w"), run_at(rows, spot, "s")):
-            new = set(run.spots) - seen
-            seen |= new
-            edge += new
-    return frozenset(seen)
 
 
 def _thing(rows: Rows, spot: Spot) -> str:
@@ -155,7 +142,6 @@ LONGEST: Final = 15
 """Letters of the longest words in our lists; longer ones are compounds."""
 SHORTEST: Final = 3
 """Letters of a part of a compound."""
-_LINES: Final = 200
 _PASSES: Final = re.compile(r"(?:ich\s+)?(?:passe|pass|i\s+pass)[.!]*", re.IGNORECASE)
 _CRY: Final = re.compile(r"(?:presto|fertig|ready|done)\s*!+", re.IGNORECASE)
 _QUIET_CRY: Final = re.compile(r"fertig|presto", re.IGNORECASE)
@@ -163,13 +149,13 @@ _QUIET_CRY: Final = re.compile(r"fertig|presto", re.IGNORECASE)
 
 def read_move(state: State, seat: Seat, block: MoveBlock, words: Words) -> Sheet[Move]:
     """Understand a block of a seat."""
-    lines = [line for line in block.lines[:_LINES] if line.strip() and not _CRY.fullmatch(line.strip())]
-    fields = [found for line in lines if (found := field(line))]
-    rows = [line for line in lines if not field(line)]
-    problems = (*_not_asked(state, seat), *_other_deal(state, fields))
-    if [line for line in rows if _PASSES.fullmatch(line.strip())] == rows and rows:
+    lines = read_lines(block)
+    # A row may begin with NEU.
+    rows = [line.text for line in lines if line.label in ("", "wish") and not _CRY.fullmatch(line.text)]
+    problems = (*_not_asked(state, seat), *other_round(values_of(lines, "round"), state.round, "DEAL_OTHER"))
+    if rows and all(_PASSES.fullmatch(row) for row in rows):
         return Sheet(problems=problems) if problems else _passing(state)
-    reading = _read_rows(rows, state, seat)
+    reading = _read_rows(plain_rows(rows), state, seat)
     if not reading.rows:
         return Sheet(problems=(*problems, *reading.problems))
     return _judged(state, reading, problems, words)
@@ -177,26 +163,18 @@ def read_move(state: State, seat: Seat, block: MoveBlock, words: Words) -> Sheet
 
 def _not_asked(state: State, seat: Seat) -> tuple[Text, ...]:
     """Return why this seat has nothing more to send."""
-    if seat in state.due:
+    if seat in state.building:
         return ()
+    if state.over:
+        return (say("GAME_OVER"),)
     if state.finish(seat):
-        return (say("FINISHED_ALREADY", deal=state.number),)
-    return (say("GIVEN_UP_ALREADY", deal=state.number) if seat in state.given_up else say("NOT_ASKED"),)
-
-
-def _other_deal(state: State, fields: Sequence[tuple[str, str]]) -> tuple[Text, ...]:
-    """Refuse a block that names another deal: it comes too late."""
-    named = [re.search("[0-9]+", value) for key, value in fields if key in ("game", "round")]
-    return tuple(
-        say("DEAL_OTHER", sent=shown(number[0]), deal=state.number)
-        for number in named
-        if number and number[0].lstrip("0") != str(state.number)
-    )
+        return (say("FINISHED_ALREADY", deal=state.round),)
+    return (say("GIVEN_UP_ALREADY", deal=state.round) if seat in state.passed else say("NOT_ASKED"),)
 
 
 def _passing(state: State) -> Sheet[Move]:
-    summary = ((say("LABEL_DEAL"), plain(str(state.number))), (say("LABEL_MOVE"), say("GIVES_UP")))
-    return Sheet(move=Move(deal=state.number, passes=True), summary=summary)
+    summary = ((say("LABEL_DEAL"), plain(str(state.round))), (say("LABEL_MOVE"), say("GIVES_UP")))
+    return Sheet(move=Move(deal=state.round, passes=True), summary=summary)
 
 
 def _read_rows(lines: Sequence[str], state: State, seat: Seat) -> Reading:
@@ -228,7 +206,7 @@ def _judged(state: State, reading: Reading, problems: tuple[Text, ...], words: W
         would_ask = (say("WOULD_ASK", words=", ".join(doubtful)),) if doubtful else ()
         return Sheet(problems=problems, remarks=would_ask, grids=grids)
     return Sheet(
-        move=Move(deal=state.number, grid=reading.rows, left=reading.left),
+        move=Move(deal=state.round, grid=reading.rows, left=reading.left),
         remarks=reading.remarks,
         doubtful=doubtful,
         summary=_summary(state, reading, sorted({run.word for run in verdicts})),
@@ -270,7 +248,7 @@ def _shown(rows: Rows, wrong: Collection[Spot]) -> tuple[Grid, ...]:
 def _summary(state: State, reading: Reading, words: Sequence[str]) -> tuple[tuple[Text, Text], ...]:
     laid = sum(bool(letter(sign)) for row in reading.rows for sign in row)
     pairs: Mapping[str, Text] = {
-        "LABEL_DEAL": plain(str(state.number)),
+        "LABEL_DEAL": plain(str(state.round)),
         "LABEL_TILES": plain(str(laid)),
         "LABEL_WORDS": plain(", ".join(words)),
         **({"LABEL_LEFT": tile_name(reading.left)} if reading.left else {}),

@@ -5,15 +5,17 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from games.api import Event, Resolution, Seat, Standing, Text, Viewer, private, public, say
+from games.base import playing
 from games.dice import Dice
 from games.shared import ranking
-from games.shared.phrases import counted
+from games.shared.phrases import counted, last_in_play
 from games.shared.plane import Rows, lay, occupied, runs, sign_at
 from games.shared.tiles import count_colours, deal, redeal, shown
 from games.words import Words
 
 HANDS: Final = {4: (12, 7), 5: (10, 6), 6: (8, 5)}
 """Seats -> how many black and red tiles each gets."""
+MOST_DEALS: Final = 20
 PLACES: Final = 2
 """How many places are paid; with the last one taken the deal is over."""
 PRIZES: Final = (4, 2)
@@ -60,14 +62,16 @@ class State:
     deals: int
     one_left: bool
     profile: str
-    number: int = 1
+    round: int = 1
     """The deal being played, or the last one."""
-    racks: tuple[str, ...]
-    rest: str
+    racks: tuple[str, ...] = ()
+    rest: str = ""
+    """The tiles that were not dealt."""
     finishes: tuple[Finish, ...] = ()
-    given_up: tuple[Seat, ...] = ()
+    passed: tuple[Seat, ...] = ()
     """Who gives the present deal up."""
-    resigned: tuple[Seat, ...] = ()
+    given_up: tuple[Seat, ...] = ()
+    """Who plays no more."""
     past: tuple[Deal, ...] = ()
     """The deals that are over; after the end all of them."""
     over: bool = False
@@ -81,15 +85,10 @@ class State:
         return next((finish for finish in self.finishes if finish.seat == seat), None)
 
     @property
-    def due(self) -> frozenset[Seat]:
-        """Who is still building."""
-        done = {*self.given_up, *self.resigned, *(finish.seat for finish in self.finishes)}
+    def building(self) -> frozenset[Seat]:
+        """Who may still finish the present deal."""
+        done = {*self.passed, *self.given_up, *(finish.seat for finish in self.finishes)}
         return frozenset() if self.over else frozenset(self.seats) - done
-
-    @property
-    def playing(self) -> tuple[Seat, ...]:
-        """The seats that were not given up."""
-        return tuple(seat for seat in self.seats if seat not in self.resigned)
 
     def points(self, seat: Seat) -> int:
         """What a seat has earned so far, in the deals that are over and in this one."""
@@ -98,20 +97,17 @@ class State:
         return sum(finish.points for finish in finishes if finish.seat == seat)
 
 
-def deal_to(seats: int, dice: Dice) -> tuple[tuple[str, ...], str]:
-    """Deal to so many seats: their racks, and the rest."""
-    black, red = HANDS[seats]
-    return deal(dice, seats, red, black)
-
-
-def opening_events(state: State) -> tuple[Event, ...]:
-    """Make the events of a new deal; each seat hears of its own tiles only."""
+def open_deal(state: State, events: tuple[Event, ...], dice: Dice) -> Resolution[State]:
+    """Deal to all seats; each hears of its own tiles only. What has happened before stands in front."""
+    black, red = HANDS[len(state.seats)]
+    racks, rest = deal(dice, len(state.seats), red, black)
+    dealt = replace(state, racks=racks, rest=rest, finishes=(), passed=())
     tiles = (
         event
-        for seat in sorted(state.due)
-        for event in private(seat, say("DEALT", deal=state.number, tiles=tiles_text(state.rack(seat))))
+        for seat in sorted(dealt.building)
+        for event in private(seat, say("DEALT", deal=dealt.round, tiles=tiles_text(dealt.rack(seat))))
     )
-    return (*public(say("OPENS", deal=state.number, deals=state.deals)), *tiles)
+    return Resolution(state=dealt, events=(*events, *public(say("OPENS", deal=dealt.round, deals=dealt.deals)), *tiles))
 
 
 def finish(state: State, seat: Seat, move: Move, words: Words) -> tuple[State, Text]:
@@ -141,7 +137,7 @@ def _paid(finishes: tuple[Finish, ...], profile: str, words: Words) -> tuple[Fin
 
 def close_if_done(state: State, events: tuple[Event, ...], dice: Dice) -> Resolution[State]:
     """Close the deal if both places are taken, nobody is still building, or only one seat is left in play."""
-    if state.due and len(state.finishes) < PLACES and len(state.playing) > 1:
+    if state.building and len(state.finishes) < PLACES and len(playing(state)) > 1:
         return Resolution(state=state, events=events)
     return close_deal(state, events, dice)
 
@@ -150,17 +146,15 @@ def close_deal(state: State, events: tuple[Event, ...], dice: Dice) -> Resolutio
     """End the deal and deal anew; after the last deal, or with one seat left, the game is over."""
     past = (*state.past, Deal(racks=state.racks, rest=state.rest, finishes=state.finishes))
     paid = tuple(say("PAID", seat=finish.seat, points=finish.points) for finish in state.finishes)
-    said = say("DEAL_OVER", deal=state.number, paid=paid) if paid else say("DEAL_OVER_NOBODY", deal=state.number)
-    if state.number == state.deals or len(state.playing) < 2:
+    said = say("DEAL_OVER", deal=state.round, paid=paid) if paid else say("DEAL_OVER_NOBODY", deal=state.round)
+    if state.round == state.deals or len(playing(state)) < 2:
         ended = replace(state, past=past, over=True)
         return Resolution(state=ended, events=(*events, *public(said, *_winner_texts(ended))))
-    racks, rest = deal_to(len(state.seats), dice)
-    after = replace(state, past=past, number=state.number + 1, racks=racks, rest=rest, finishes=(), given_up=())
-    return Resolution(state=after, events=(*events, *public(said), *opening_events(after)))
+    return open_deal(replace(state, past=past, round=state.round + 1), (*events, *public(said)), dice)
 
 
 def _winner_texts(state: State) -> tuple[Text, ...]:
-    alone = tuple(say("LAST_ONE", seat=seat) for seat in state.playing if len(state.playing) == 1)
+    alone = last_in_play(playing(state)) if len(playing(state)) < 2 else ()
     first = tuple(say("FIRST", seat=seat, points=counted(state.points(seat))) for seat in winners(state))
     return (*alone, *first)
 
@@ -204,15 +198,12 @@ def _laid_anew(finish: Finish, dice: Dice) -> Finish:
 
 def standings(state: State) -> tuple[Standing, ...]:
     """Rank the seats by their points; equal points share a rank."""
-    return ranking.standings({seat: state.points(seat) for seat in state.seats}, state.resigned)
+    return ranking.standings({seat: state.points(seat) for seat in state.seats}, state.given_up)
 
 
 def winners(state: State) -> tuple[Seat, ...]:
     """The most points win."""
-    return ranking.leaders(standings(state), state.resigned)
-
-
-# -- what several modules say ------------------------------------------------------------------------------------------
+    return ranking.leaders(standings(state), state.given_up)
 
 
 def tiles_text(rack: str) -> Text:

@@ -149,12 +149,17 @@ def runs(rows: Rows) -> tuple[Run, ...]:
 def is_connected(rows: Rows) -> bool:
     """Return whether all tiles hang together."""
     spots = occupied(rows)
-    seen, edge = set(spots[:1]), list(spots[:1])
+    return not spots or len(reached(rows, spots[0])) == len(spots)
+
+
+def reached(rows: Rows, start: Spot) -> frozenset[Spot]:
+    """Return the cells that hang together with one."""
+    seen, edge = {start}, [start]
     while edge:
         new = [beside for beside in neighbours(rows, edge.pop()) if beside not in seen]
         seen.update(new)
         edge += new
-    return len(seen) == len(spots)
+    return frozenset(seen)
 
 
 def stretches(rows: Rows, spots: Collection[Spot]) -> int:

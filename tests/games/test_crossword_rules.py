@@ -68,9 +68,9 @@ def test_rule_2_six_players_with_an_empty_grid() -> None:
 
 def test_rule_2_not_with_five() -> None:
     """Rule 2: with five players there is no start, and the free seat is named."""
-    with pytest.raises(SetupError, match=r"SETUP_PLAYERS.*'seat': 6"):
+    with pytest.raises(SetupError, match=r"SETUP_FREE.*'seat': 6"):
         ENGINE.start({seat: Wish(letter="E") for seat in SEATS[:5]}, {}, DICE)
-    with pytest.raises(SetupError, match="SETUP_PLAYERS"):
+    with pytest.raises(SetupError, match="SETUP_MANY"):
         ENGINE.start({Seat(n): Wish(letter="E") for n in range(1, 8)}, {}, DICE)
 
 

@@ -11,8 +11,8 @@ from games import engines
 from games.api import SPECTATOR, Seat, Viewer
 from games.combinato.rules import Row, count
 from games.combinato.rules import State as Secrets
-from games.crossword.board import read_list
 from games.crossword.rules import SEATS as CROSSWORD_SEATS
+from games.crossword.wordlist import read_list
 from games.dice import Dice
 from games.farbdomino.board import TILES as DOMINOES
 from games.farbdomino.board import Laid
