@@ -64,7 +64,7 @@ def sums(claims: Iterable[Claim]) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
+class LineWord:
     """A word that lies in a line, claimed or not."""
 
     line: int
@@ -80,7 +80,7 @@ class Result:
     claims: tuple[Claim, ...] = ()
     unplaced: tuple[str, ...] = ()
     """Entries of the list that fit no line."""
-    best: tuple[Found, ...] = ()
+    best: tuple[LineWord, ...] = ()
 
     @property
     def points(self) -> int:
@@ -197,18 +197,13 @@ def results_of(state: State, words: Words) -> tuple[Result, ...]:
     def accepts(word: str) -> bool:
         return words.check(word, PROFILE).status == "accepted"
 
-    return tuple(
-        _result(grid, match(read_list(lines).entries, grid), words, accepts)
-        for grid, lines in zip(state.grids, state.lists, strict=True)
-    )
-
-
-def _result(rows: Rows, matching: Matching, words: Words, accepts: Callable[[str], bool]) -> Result:
-    return Result(
-        claims=judge_list(rows, matching, words),
-        unplaced=tuple("+".join(entry.words) for entry in matching.unplaced),
-        best=best_score(rows, accepts),
-    )
+    results: list[Result] = []
+    for grid, lines in zip(state.grids, state.lists, strict=True):
+        matching = match(read_list(lines).entries, grid)
+        unplaced = tuple("+".join(entry.words) for entry in matching.unplaced)
+        claims = judge_list(grid, matching, words)
+        results.append(Result(claims=claims, unplaced=unplaced, best=best_score(grid, accepts)))
+    return tuple(results)
 
 
 def judge_list(rows: Rows, matching: Matching, words: Words) -> tuple[Claim, ...]:
@@ -270,11 +265,11 @@ def winners(state: State) -> tuple[Seat, ...]:
     return ranking.leaders(standings(state), state.given_up)
 
 
-def best_score(rows: Rows, accepts: Callable[[str], bool]) -> tuple[Found, ...]:
+def best_score(rows: Rows, accepts: Callable[[str], bool]) -> tuple[LineWord, ...]:
     """Find words of the highest possible sum: exact, line by line; among equal sums the fewest words."""
     worth = worth_of(accepts)
     return tuple(
-        found(line, piece, not accepts(piece))
+        line_word(line, piece, not accepts(piece))
         for line, text in enumerate(all_along(rows))
         for piece in best_parts(text, worth)
     )
@@ -285,9 +280,9 @@ def worth_of(accepts: Callable[[str], bool]) -> Callable[[str], int]:
     return lambda piece: points(piece) if BLANK not in piece and (accepts(piece) or accepts(piece[::-1])) else 0
 
 
-def found(line: int, piece: str, backwards: bool) -> Found:
+def line_word(line: int, piece: str, backwards: bool) -> LineWord:
     """Make a word of a piece of a line."""
-    return Found(line=line, word=piece[::-1] if backwards else piece, backwards=backwards, points=points(piece))
+    return LineWord(line=line, word=piece[::-1] if backwards else piece, backwards=backwards, points=points(piece))
 
 
 def best_parts(text: str, worth: Callable[[str], int]) -> tuple[str, ...]:

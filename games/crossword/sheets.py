@@ -64,7 +64,7 @@ def sort_lines(block: MoveBlock, before: Rows = EMPTY) -> Parts:
     is_grid = any(len(signs) == SIZE or BLANK in signs for signs in map(cells, rows))
     by_cells = () if is_grid else _by_cells(placed, before)
     return Parts(
-        wishes=tuple(found[0] if re.fullmatch(_ASIDE, found) else found for found in values_of(lines, "wish")),
+        wishes=tuple(value[0] if re.fullmatch(_ASIDE, value) else value for value in values_of(lines, "wish")),
         rounds=values_of(lines, "round"),
         rows=tuple(rows) if is_grid else by_cells,
         by_cells=bool(by_cells),
@@ -74,8 +74,8 @@ def sort_lines(block: MoveBlock, before: Rows = EMPTY) -> Parts:
 
 def _by_cells(lines: Iterable[str], before: Rows) -> Rows:
     """Put letters into the grid of the round before; nothing where a cell is named with two."""
-    found = [cell for line in lines for cell in _ONE_CELL.findall(line)]
-    pairs = {(f"{column.lower()}{row}", letter(sign) or sign) for column, row, sign in found}
+    named = [cell for line in lines for cell in _ONE_CELL.findall(line)]
+    pairs = {(f"{column.lower()}{row}", letter(sign) or sign) for column, row, sign in named}
     signs = dict(pairs)
     if not pairs or len(signs) < len(pairs):
         return ()
@@ -101,11 +101,11 @@ def _is_row(line: str, *, begun: bool, listing: bool) -> bool:
     if listing:
         return plain and BLANK in signs and len(signs) in _NEARLY
     tokens = line.split()
-    is_one = len(tokens) in (1, len("".join(tokens)))
+    is_even = len(tokens) in (1, len("".join(tokens)))  # no words of a sentence
     if len(signs) == SIZE:
-        return is_one or plain
+        return is_even or plain
     has_blanks = signs.count(BLANK) > 1 or (BLANK in signs and len(signs) in _NEARLY)
-    return plain and len(signs) <= 2 * SIZE and (is_one or has_blanks)
+    return plain and len(signs) <= 2 * SIZE and (is_even or has_blanks)
 
 
 _MOST: Final = 9

@@ -13,12 +13,12 @@ from games.crossword.board import BLANK, CELLS, LINES, SIZE, all_along, points, 
 from games.crossword.rules import (
     PROFILE,
     SEATS,
-    Found,
+    LineWord,
     Move,
     State,
     best_parts,
     best_score,
-    found,
+    line_word,
     standings,
     worth_of,
 )
@@ -101,7 +101,7 @@ def _list_lines(cells: str, words: Words) -> tuple[str, ...]:
     return (*lines, f"Summe {sum(word.points for word in best)}") if lines else ()
 
 
-def _list_line(words: tuple[Found, ...]) -> str:
+def _list_line(words: tuple[LineWord, ...]) -> str:
     return f"{'+'.join(word.word.lower() for word in words)} {sum(word.points for word in words)}"
 
 
@@ -183,11 +183,11 @@ def best_of_line(worth: Callable[[str], int]) -> Callable[[str], int]:
 # --- The grids as they stand ---
 
 
-def unclaimed(state: State, seat: Seat, counts: Callable[[str], bool]) -> tuple[Found, ...]:
+def unclaimed(state: State, seat: Seat, counts: Callable[[str], bool]) -> tuple[LineWord, ...]:
     """Find the words that lie in a grid and that its player didn't name for their line, the most valuable first."""
     rows = state.grids[seat - 1]
     entries = match(read_list(state.lists[seat - 1]).entries, rows).lines
-    left: list[Found] = []
+    left: list[LineWord] = []
     for line, text in enumerate(all_along(rows)):
         entry = entries.get(line)
         named = {*entry.words, *entry.surplus, entry.substitute} if entry else set[str]()
@@ -195,11 +195,11 @@ def unclaimed(state: State, seat: Seat, counts: Callable[[str], bool]) -> tuple[
     return tuple(sorted(left, key=lambda word: (-word.points, word.line)))
 
 
-def _words_in(line: int, text: str, counts: Callable[[str], bool]) -> list[Found]:
+def _words_in(line: int, text: str, counts: Callable[[str], bool]) -> list[LineWord]:
     """Find all words of a line, each once."""
     pieces = (text[start:end] for start, end in combinations(range(SIZE + 1), 2) if end - start > 1)
-    both = (found(line, piece, backwards) for piece in pieces if BLANK not in piece for backwards in (False, True))
-    words: dict[str, Found] = {}
+    both = (line_word(line, piece, backwards) for piece in pieces if BLANK not in piece for backwards in (False, True))
+    words: dict[str, LineWord] = {}
     for word in both:
         if word.word not in words and counts(word.word):
             words[word.word] = word
@@ -251,7 +251,7 @@ def _placed_before(state: State, seat: Seat) -> Counter[str]:
     return Counter(sign for cell, sign in cells if sign != BLANK and cell not in state.new[seat - 1])
 
 
-def _laid_anew(cells: str, letters: int, best: Sequence[Found]) -> Section:
+def _laid_anew(cells: str, letters: int, best: Sequence[LineWord]) -> Section:
     lines = [tuple(words) for _, words in groupby(best, key=lambda word: word.line)]
     return Section(
         title=say("LAID_ANEW", number=letters),
@@ -262,10 +262,10 @@ def _laid_anew(cells: str, letters: int, best: Sequence[Found]) -> Section:
     )
 
 
-def _table(lines: Sequence[tuple[Found, ...]]) -> Table:
+def _table(lines: Sequence[tuple[LineWord, ...]]) -> Table:
     rows = tuple((line_name(line[0].line), _marked(line), sum(word.points for word in line)) for line in lines)
     return Table(head=table_head("LINE", "WORDS", "WORTH"), rows=rows, fold=2)
 
 
-def _marked(line: tuple[Found, ...]) -> str:
+def _marked(line: tuple[LineWord, ...]) -> str:
     return " ".join(word.word + "<" * word.backwards for word in line)

@@ -175,14 +175,14 @@ def _best_note(result: Result) -> tuple[Text, ...]:
     """Say what more was possible, with the words that the player hasn't got; nothing where all of it was found."""
     if not result.best:
         return (say("BEST_NOTHING"),)
-    points = sum(found.points for found in result.best)
+    points = sum(word.points for word in result.best)
     if points <= result.points:
         return ()
     got = {(claim.line, claim.word) for claim in result.claims if claim.status == "accepted"}
     words = tuple(
-        say("BEST_WORD", line=line_name(found.line), word=found.word + ("<" if found.backwards else ""))
-        for found in result.best
-        if (found.line, found.word) not in got
+        say("BEST_WORD", line=line_name(best.line), word=best.word + "<" * best.backwards)
+        for best in result.best
+        if (best.line, best.word) not in got
     )
     return (say("BEST", points=counted(points), words=words),)
 
@@ -250,7 +250,7 @@ def _final_facts(state: State, seat: Seat) -> dict[str, Any]:
     if not state.results:
         return {"rank": rank}
     mine = state.results[seat - 1]
-    best = sum(found.points for found in mine.best)
+    best = sum(word.points for word in mine.best)
     words = {NAMES[line]: _marks(claims).lower() for line, claims in _by_line(mine.claims).items()}
     return {"rank": rank, "points": mine.points, "open": mine.open, "best": best, "words": words}
 
@@ -308,7 +308,7 @@ def _marks(claims: Iterable[Claim]) -> str:
 
 def _mark(claim: Claim) -> str:
     """Write a word as the final table does: `<` backwards, `-WORT-` refused, `WORT?` doubtful, `+WORT` substitute."""
-    word = claim.word + ("<" if claim.backwards else "")
+    word = claim.word + "<" * claim.backwards
     if claim.status == "refused":
         word = f"-{word}-"
     return ("+" if claim.substitute else "") + word + ("?" if claim.status == "doubtful" else "")

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice, product
 from typing import Final
 
@@ -33,8 +33,7 @@ class _Word:
 class _Search:
     """A grid in the making; `nodes` bounds the work."""
 
-    words: Sequence[_Word]
-    cells: dict[Point, str] = field(default_factory=dict)
+    cells: dict[Point, str]
     nodes: int = 0
 
 
@@ -45,7 +44,7 @@ def solve(letters: Sequence[str], words: Sequence[str], dice: Dice) -> dict[Poin
     usable = [word for word in usable if holds(stock, word.need)]
     hardest = _hardest(stock, usable, usable)
     for first in _tried(usable, hardest, dice)[:_FIRST_WORDS]:
-        search = _Search(usable, {(at, 0): letter for at, letter in enumerate(first.text)})
+        search = _Search({(at, 0): letter for at, letter in enumerate(first.text)})
         if _complete(search, stock - first.need, usable, dice):
             return search.cells
     return None
