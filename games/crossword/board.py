@@ -1,8 +1,8 @@
 """The grid with its fourteen lines, and where words lie in them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 SIZE: Final = 6
 COLUMNS: Final = "abcdef"
@@ -48,44 +48,34 @@ def placed(old: Rows, rows: Rows) -> dict[str, str]:
     return {name: new for name, lies, new in cells if lies == BLANK != new}
 
 
-class Place(NamedTuple):
-    """Where a word lies in a line: cells from `start` up to `end`, perhaps read backwards."""
-
-    start: int
-    end: int
-    backwards: bool
-
-    def overlaps(self, other: "Place") -> bool:
-        """Return whether the two share a cell."""
-        return self.start < other.end and other.start < self.end
+def starts(word: str, text: str) -> list[int]:
+    """Find where a word begins in a line, from the left, whichever way it is read."""
+    both = (word, word[::-1])
+    return [start for start in range(len(text) - len(word) + 1) if text[start : start + len(word)] in both]
 
 
-def places(word: str, text: str) -> Iterator[Place]:
-    """Find a word in a line, from the left, in both directions; where both read alike it is one place."""
-    for start in range(len(text) - len(word) + 1):
-        piece = text[start : start + len(word)]
-        if piece in (word, word[::-1]):
-            yield Place(start=start, end=start + len(word), backwards=piece != word)
+def without(word: str, text: str, start: int) -> str:
+    """Blank the cells of a word in a line: no other word may lie there."""
+    return text[:start] + BLANK * len(word) + text[start + len(word) :]
 
 
-def arrange(words: Sequence[str], text: str, taken: tuple[Place, ...] = ()) -> tuple[Place, ...] | None:
+def arrange(words: Sequence[str], text: str) -> tuple[int, ...] | None:
     """Lay all words into a line without overlap, each as far left as possible; None if they don't fit together."""
     if not words:
         return ()
-    for place in places(words[0], text):
-        if not any(place.overlaps(other) for other in taken):
-            rest = arrange(words[1:], text, (*taken, place))
-            if rest is not None:
-                return (place, *rest)
+    for start in starts(words[0], text):
+        rest = arrange(words[1:], without(words[0], text, start))
+        if rest is not None:
+            return (start, *rest)
     return None
 
 
-def arrange_most(words: Sequence[str], text: str) -> tuple[Place | None, ...]:
+def arrange_most(words: Sequence[str], text: str) -> tuple[int | None, ...]:
     """Lay as many words into a line as fit together, earlier words first; None for those that don't."""
     for number in range(len(words), 0, -1):
         for chosen in combinations(range(len(words)), number):
-            found = arrange([words[at] for at in chosen], text)
-            if found is not None:
-                laid = dict(zip(chosen, found, strict=True))
+            places = arrange([words[at] for at in chosen], text)
+            if places is not None:
+                laid = dict(zip(chosen, places, strict=True))
                 return tuple(laid.get(at) for at in range(len(words)))
     return (None,) * len(words)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from games.api import Grid, MoveBlock, Seat, Sheet, Text, say
-from games.crossword.board import CELLS, SIZE, Rows, all_along, placed, places, points
+from games.crossword.board import CELLS, SIZE, Rows, all_along, placed, points, starts
 from games.crossword.rules import PROFILE, Claim, Move, State, Wish, doubtful, judge_list, sums
 from games.crossword.sheets import Parts, Reading, read_grid, sign_text, sort_lines
 from games.crossword.view import block_lines, draw, entries_text, line_name, list_summary, placed_text, why, wish_pair
@@ -157,7 +157,7 @@ def _doubtful(judged: Sequence[Claim], move: Move, matching: Matching, words: Wo
     """Return the words the GM must rule on, also substitutes that count if a doubtful word is refused."""
     waiting = {claim.line: matching.lines[claim.line].substitute for claim in judged if claim.status == "doubtful"}
     texts = all_along(move.grid)
-    spares = {word for line, word in waiting.items() if word and any(places(word, texts[line]))}
+    spares = {word for line, word in waiting.items() if word and starts(word, texts[line])}
     unknown = {word for word in spares if words.check(word, PROFILE).status == "doubtful"}
     return tuple(sorted({*doubtful(judged), *unknown}))
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final
 
 from games.api import Resolution, Seat, Standing, Text, Viewer, public, say
-from games.crossword.board import BLANK, EMPTY, Place, Rows, all_along, arrange_most, placed, places, points
+from games.crossword.board import BLANK, EMPTY, Rows, all_along, arrange_most, placed, points, starts, without
 from games.crossword.wordlist import Entry, Matching, match, read_list
 from games.dice import Dice
 from games.shared import ranking
@@ -215,27 +215,28 @@ def judge_list(rows: Rows, matching: Matching, words: Words) -> tuple[Claim, ...
 
 
 def _line_claims(line: int, text: str, entry: Entry, words: Words) -> tuple[Claim, ...]:
-    laid = arrange_most(entry.words, text)
-    claims = tuple(_claim(line, word, place, words) for word, place in zip(entry.words, laid, strict=True))
+    laid = zip(entry.words, arrange_most(entry.words, text), strict=True)
+    claims = tuple(_claim(line, word, start, text, words) for word, start in laid)
     if entry.substitute:
         # Asked even where it isn't needed: a later ruling may need it, and then only what was asked is on record.
         words.check(entry.substitute, PROFILE)
-    stays = [claim.status != "refused" for claim in claims]
-    if not entry.substitute or all(stays):
+    standing = [claim for claim in claims if claim.status != "refused"]
+    if not entry.substitute or len(standing) == len(claims):
         return claims
-    standing = [place for place, stands in zip(laid, stays, strict=True) if place and stands]
-    free = (place for place in places(entry.substitute, text) if not any(place.overlaps(s) for s in standing))
-    return (*claims, _claim(line, entry.substitute, next(free, None), words, substitute=True))
+    free = text
+    for claim in standing:
+        free = without(claim.word, free, claim.start)
+    spare = _claim(line, entry.substitute, next(iter(starts(entry.substitute, free)), None), text, words)
+    return (*claims, replace(spare, substitute=True))
 
 
-def _claim(line: int, word: str, place: Place | None, words: Words, substitute: bool = False) -> Claim:
-    verdict = words.check(word, PROFILE) if place else NOT_THERE
+def _claim(line: int, word: str, start: int | None, text: str, words: Words) -> Claim:
+    verdict = NOT_THERE if start is None else words.check(word, PROFILE)
     return Claim(
         line=line,
         word=word,
-        start=place.start if place else -1,
-        backwards=place.backwards if place else False,
-        substitute=substitute,
+        start=-1 if start is None else start,
+        backwards=start is not None and not text.startswith(word, start),
         status=verdict.status,
         reason=verdict.reason,
         entry=verdict.entry,

@@ -24,7 +24,8 @@ _CELLS: Final = re.compile(
 """`a3 E, b3 I`: letters by their cells instead of a grid."""
 _ONE_CELL: Final = re.compile(rf"\b{_CELL}(?!\w)", re.IGNORECASE)
 _ASIDE: Final = (
-    r"[^\W\d_](?:\s*[,;.!(–—-]+\s*|\s+(?=(?i:sonst|mehr|nichts|bitte|nothing|please)\b))(?:[^\W\d_]{2,}[\s,;.!?)]*)+"
+    r"[^\W\d_](?:\s*[,;.!(–—-]+\s*|\s+(?=(?i:sonst|mehr|nichts|bitte|nothing|please)\b))"
+    r"[^\W\d_]{2,}(?:[\s,;.!?)]+[^\W\d_]{2,})*[\s,;.!?)]*"
 )
 """`Neu E, sonst nichts`: a wish and what somebody says beside it; `Neu: E, R` may be another wish."""
 

@@ -212,7 +212,7 @@ def _room(entry: Entry, lines: Mapping[int, Entry], texts: Sequence[str]) -> int
 
     def letters(line: int) -> int:
         laid = arrange_most(entry.words, texts[line])
-        return sum(len(word) for word, place in zip(entry.words, laid, strict=True) if place)
+        return sum(len(word) for word, start in zip(entry.words, laid, strict=True) if start is not None)
 
     half = sum(map(len, entry.words)) / 2
     whole = (line for line in free if _goes_together(_sorted(entry.words), texts[line]))

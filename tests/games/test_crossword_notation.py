@@ -172,14 +172,14 @@ def test_match_loses_no_entry(grid: Any, entries: list[list[str]]) -> None:
         for number, text in enumerate(texts):
             lies = found.lines[number].words if number in found.lines else ()
             laid = zip(entry.words, arrange_most(entry.words, text), strict=True)
-            part = sum(len(word) for word, place in laid if place)
+            part = sum(len(word) for word, start in laid if start is not None)
             assert lies or part <= sum(map(len, entry.words)) / 2
             assert len(lies + entry.words) > 3 or arrange(lies + entry.words, text) is None
 
 
 def test_arrange_moves_a_word_aside() -> None:
     """A word takes the first cells from the left, unless that leaves no room for the others."""
-    assert [(p.start, p.end) for p in arrange(["AB", "ABC"], "ABCAB.") or ()] == [(3, 5), (0, 3)]
+    assert arrange(["AB", "ABC"], "ABCAB.") == (3, 0)
     assert arrange(["AB", "AB"], "ABC...") is None
     assert arrange_most(["AB", "BC"], "ABC...")[1] is None
     assert arrange_most(["XY"], "ABC...") == (None,)

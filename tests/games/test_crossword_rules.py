@@ -615,6 +615,7 @@ def test_a_wish_and_words_beside_it(line: str) -> None:
     assert sheet.move == Move(grid=OLD, wish="E")
     assert [text.code for text in read("Neu: E, R").problems] == ["WISH_SEVERAL"]
     assert [text.code for text in read("Neu: E, sonst R").problems] == ["WISH_SEVERAL"]
+    assert read("Neu E" + " sonst" * 30 + " 1").move is None, "it is read at once, not for years"
 
 
 @pytest.mark.parametrize(
