@@ -11,7 +11,7 @@ from games.api import MoveBlock, Text, say
 from games.crossword.board import BLANK, CELLS, COLUMNS, EMPTY, SIZE, Rows, rows_of
 from games.crossword.wordlist import is_filler, is_listed
 from games.shared.grids import cells, columns, has_odd_blanks, plain_rows
-from games.shared.lines import field, read_lines, values_of
+from games.shared.lines import COMMON, LINES, WIDTH, field, read_lines, values_of
 from games.shared.notation import UMLAUTS, letter, shown
 from games.shared.phrases import listed
 
@@ -23,6 +23,7 @@ _CELLS: Final = re.compile(
 )
 """`a3 E, b3 I`: letters by their cells instead of a grid."""
 _ONE_CELL: Final = re.compile(rf"\b{_CELL}(?!\w)", re.IGNORECASE)
+_WISHES: Final = {label: meaning for label, meaning in COMMON.items() if meaning == "wish"}
 _ASIDE: Final = (
     r"[^\W\d_](?:\s*[,;.!(–—-]+\s*|\s+(?=(?i:sonst|mehr|nichts|bitte|nothing|please)\b))"
     r"[^\W\d_]{2,}(?:[\s,;.!?)]+[^\W\d_]{2,})*[\s,;.!?)]*"
@@ -46,9 +47,9 @@ class Parts:
 
 def sort_lines(block: MoveBlock, before: Rows = EMPTY) -> Parts:
     """Sort the lines of a block, each as it was sent. Letters by their cells go into the grid of the round before."""
-    plain = plain_rows((line.replace("*", "") for line in block.lines), SIZE)
-    pairs = [columns(line, _is_left, _is_right) for line in plain]
-    lines = read_lines(MoveBlock(lines=tuple(left for left, _ in pairs)), naked=_ASIDE)
+    plain = (line[:WIDTH].replace("*", "") for line in block.lines[:LINES])
+    pairs = [columns(line, _is_left, _is_right) for line in plain_rows(plain, SIZE)]
+    lines = read_lines(MoveBlock(lines=tuple(left for left, _ in pairs)), _WISHES, _ASIDE)
     rows: list[str] = []
     placed: list[str] = []
     words = [right for _, right in pairs if right and not is_filler(right)]

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from itertools import combinations, groupby
 from operator import or_
 from typing import Final
@@ -84,7 +84,7 @@ def _wish(cells: str, letters: str, worth: Callable[[str], int]) -> str:
     """Choose the letter that would help most in one of the cells with the best prospects."""
 
     def value(cells: str, cell: int) -> int:
-        return sum(worth(cells[line]) for line in LINES if cell in _ALL_CELLS[line])
+        return sum(worth(cells[line]) for line in _through(cell))
 
     def gain(letter: str) -> int:
         after = ((f"{cells[:cell]}{letter}{cells[cell + 1 :]}", cell) for cell in good)
@@ -137,8 +137,7 @@ def _improved(
         if cells[first] == cells[second]:
             continue
         after = f"{cells[:first]}{cells[second]}{cells[first + 1 : second]}{cells[first]}{cells[second + 1 :]}"
-        through = _THROUGH[first] | _THROUGH[second]
-        gain = sum(worth(after[LINES[at]]) - worth(cells[LINES[at]]) for at in through)
+        gain = sum(worth(after[line]) - worth(cells[line]) for line in _through(first, second))
         if gain >= 0 or dice.below(_CHANCE) < int(_CHANCE * math.exp(gain / heat)):
             cells, value = after, value + gain
             if value > most:
@@ -146,10 +145,11 @@ def _improved(
     return best
 
 
-_THROUGH: Final = tuple(
-    frozenset(at for at, line in enumerate(LINES) if cell in _ALL_CELLS[line]) for cell in _ALL_CELLS
-)
-"""The lines through each cell."""
+@cache
+def _through(*cells: int) -> list[slice]:
+    """Return the lines through one of these cells."""
+    return [line for line in LINES if not {*cells}.isdisjoint(_ALL_CELLS[line])]
+
 
 _SHOWN: Final = 4
 """Words of fewer letters are only counted."""

@@ -14,6 +14,7 @@ _ODD_BLANKS: Final = frozenset(BLANKS[1:] + "…")
 
 _BARS: Final = ",;/|"
 _CELL: Final = rf"[^\s\d{_BARS}]\*?\s*(?:[{_BARS}]\s*)?"
+"""A sign, perhaps with a star, and what stands before the next one."""
 _PARTED: Final = re.compile(rf"(?:[^\s{_BARS}]\*?\s*[{_BARS}]\s*){{2,}}(?:[^\s{_BARS}]\*?)?")
 """`D,.,.,.,.,.`, `D | . | . | . | . | .`."""
 _LABEL: Final = (
@@ -52,14 +53,14 @@ def plain_rows(lines: Iterable[str], size: int = 0) -> tuple[str, ...]:
     (`Z1:`) are rows only if all of them are there, with a blank cell: else they are entries of a list.
     """
     sent = [line.strip() for line in lines]
-    labels = [_labelled(size).fullmatch(line) for line in sent]
-    found = [label for label in labels if label]
-    if not found or (size and found[0]["number"] and not _is_whole(found, size)):
+    matches = [_labelled(size).fullmatch(line) for line in sent]
+    labels = [match for match in matches if match]
+    if not labels or (size and labels[0]["number"] and not _is_whole(labels, size)):
         return tuple(_without_bars(line, size) for line in sent)
     return tuple(
-        label["row"].translate(_NO_BARS) if label else _without_bars(line, size)
-        for line, label in zip(sent, labels, strict=True)
-        if label or not _is_header(line)
+        match["row"].translate(_NO_BARS) if match else _without_bars(line, size)
+        for line, match in zip(sent, matches, strict=True)
+        if match or not _is_header(line)
     )
 
 
