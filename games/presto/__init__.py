@@ -15,9 +15,10 @@ from games.presto.rules import (
     State,
     close_deal,
     close_if_done,
+    deal_to,
     finish,
     judge_again,
-    open_deal,
+    opening_events,
     resample,
     standings,
     winners,
@@ -51,9 +52,13 @@ class Presto(RoundGame[State, Move, SignUp]):
     def begin(self, entries: Mapping[Seat, SignUp | None], options: Mapping[str, Any], dice: Dice) -> Resolution[State]:
         """Deal for the first time."""
         state = State(
-            seats=tuple(entries), deals=options["deals"], one_left=options["one_left"], profile=options["words"]
+            seats=tuple(entries),
+            deals=options["deals"],
+            one_left=options["one_left"],
+            profile=options["words"],
+            now=deal_to(len(entries), dice),
         )
-        return open_deal(state, (), dice)
+        return Resolution(state=state, events=opening_events(state))
 
     def due(self, state: State) -> frozenset[Seat]:
         """Everybody who is still building."""

@@ -36,8 +36,8 @@ def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
 
 def _headline(state: State) -> Text:
     """Return what happened last: somebody finished, gave up, or a deal began."""
-    if state.finishes:
-        return say("HEADLINE_FINISHED", seat=state.finishes[-1].seat, place=len(state.finishes), deal=state.round)
+    if finishes := state.now.finishes:
+        return say("HEADLINE_FINISHED", seat=finishes[-1].seat, place=len(finishes), deal=state.round)
     won = state.past[-1].finishes if state.past else ()
     if won:
         return say("HEADLINE_WON", seat=won[0].seat, before=state.round - 1, deal=state.round)
@@ -50,7 +50,7 @@ def _race(state: State) -> Section:
     out = tuple(say("SEAT", seat=seat) for seat in state.passed)
     lines = [
         say("PLACE_LEFT" if finish.left else "PLACE", place=place, seat=finish.seat, points=counted(finish.points))
-        for place, finish in enumerate(state.finishes, start=1)
+        for place, finish in enumerate(state.now.finishes, start=1)
     ]
     lines.append(say("BUILDING", seats=building))
     lines += [say("OUT_OF_DEAL", seats=out)] if out else []
@@ -61,7 +61,7 @@ def _own(state: State, seat: Seat) -> Section:
     """Show the own tiles, and the own grid once it has been taken."""
     grids: tuple[Grid, ...] = ()
     if finish := state.finish(seat):
-        grids = finished_grids((finish,), state.round, state.finishes.index(finish) + 1)
+        grids = finished_grids((finish,), state.round, state.now.finishes.index(finish) + 1)
     title = say("OWN_TILES", number=len(state.rack(seat)))
     return Section(title=title, grids=(rack_grid(state.rack(seat), tiles_text(state.rack(seat))), *grids))
 
@@ -80,9 +80,9 @@ def _hidden(state: State) -> Section:
         rack_grid(state.rack(seat), say("RACK_OF", seat=seat, tiles=tiles_text(state.rack(seat))), seat)
         for seat in state.seats
     )
-    rest = (rack_grid(state.rest, say("REST", tiles=shown(state.rest))),) if state.rest else ()
+    rest = (rack_grid(state.now.rest, say("REST", tiles=shown(state.now.rest))),) if state.now.rest else ()
     title = say("ALL_TILES", deal=state.round)
-    return Section(title=title, grids=(*racks, *rest, *finished_grids(state.finishes, state.round)))
+    return Section(title=title, grids=(*racks, *rest, *finished_grids(state.now.finishes, state.round)))
 
 
 def _scores(state: State) -> Section:
@@ -169,7 +169,7 @@ def _facts(state: State) -> Mapping[str, Any]:
         "deals": state.deals,
         "one_left": state.one_left,
         "words": state.profile,
-        "finished": [] if state.over else [finish.seat for finish in state.finishes],
+        "finished": [] if state.over else [finish.seat for finish in state.now.finishes],
         "given_up": [] if state.over else list(state.passed),
         "past": [deal_facts(state, deal) for deal in state.past],
     }

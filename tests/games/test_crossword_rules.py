@@ -847,6 +847,13 @@ def test_lists_are_hidden_until_the_end() -> None:
     assert ENGINE.view(hidden, ANNA).seat_facts[ANNA]["words"] == ["ar 1"]
 
 
+def test_a_list_is_drawn_of_two_letters_as_well() -> None:
+    """Where two letters lie, another seat may have claimed them; nobody can tell."""
+    pair = replace(state(number=4), grids=(EMPTY, ("AB....", *EMPTY[1:]), *(EMPTY,) * 4))
+    lists = {ENGINE.resample(pair, ANNA, Dice("drawn", number)).lists[1] for number in range(20)}
+    assert lists == {(), ("ab 1",)}
+
+
 def test_move_on_file_is_its_seats_own() -> None:
     """A seat sees its move on file beside the public position; all others and spectators see nothing of it."""
     own = ENGINE.view(state(), ANNA, OWN)

@@ -7,6 +7,7 @@ from games.crossword import ENGINE as CROSSWORD
 from games.crossword.rules import State as Grids
 from games.kit.testkit import WordSet
 from games.presto import ENGINE as PRESTO
+from games.presto.rules import Deal
 from games.presto.rules import State as Race
 from games.shared.grids import plain_rows
 from games.shared.tiles import in_order
@@ -39,7 +40,13 @@ def test_presto_reads_rows_as_people_write_them(form: str, header: tuple[str, ..
     """Issue 55: names and numbers of rows, bars between cells, and a header above numbered rows."""
     if header and "{n}" not in form and "{th}" not in form:
         return  # a header alone may be a row
-    state = Race(seats=tuple(map(Seat, range(1, 5))), deals=1, one_left=False, profile="typdom", racks=(RACK,) * 4)
+    state = Race(
+        seats=tuple(map(Seat, range(1, 5))),
+        deals=1,
+        one_left=False,
+        profile="typdom",
+        now=Deal(racks=(RACK,) * 4, rest=""),
+    )
     plain, sent = (
         PRESTO.read(state, ANNA, MoveBlock(lines=lines), WORDS) for lines in (GRID, (*header, *written(form, GRID)))
     )
