@@ -128,6 +128,7 @@ def read_list(lines: Sequence[str]) -> WordList:
 
 
 def _joined(first: Entry, second: Entry) -> Entry:
+    """Make one entry of two; words beyond the third are surplus."""
     words = first.words + second.words
     counted = [entry.points for entry in (first, second) if entry.points is not None]
     return replace(
@@ -148,13 +149,14 @@ def match(entries: Sequence[Entry], rows: Rows) -> Matching:
     """
     texts = all_along(rows)
     lines = {entry.line: entry for entry in entries if entry.line is not None}
-    free = [pair for pair in zip(rising_lines(entries, texts), entries, strict=True) if pair[1].line is None]
-    for line, entry in free:
+    rising = zip(rising_lines(entries, texts), entries, strict=True)
+    unlabelled = [(line, entry) for line, entry in rising if entry.line is None]
+    for line, entry in unlabelled:
         if line is not None:
             lines[line] = _joined(lines.get(line, Entry()), entry)
     moved: list[tuple[int, Entry]] = []
     unplaced: list[Entry] = []
-    for entry in (entry for line, entry in free if line is None):
+    for entry in (entry for line, entry in unlabelled if line is None):
         room = _room(entry, lines, texts)
         if room is None:
             unplaced.append(entry)
