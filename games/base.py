@@ -177,7 +177,7 @@ class TurnGame(Game[T, M, E]):
 def not_on_turn(state: TurnPosition, seat: Seat) -> tuple[Text, ...]:
     """Say why a seat has nothing to send: the game is over, or it is another's turn."""
     if state.over:
-        return (say("GAME_OVER"),)
+        return (say("ENDED"),)
     return () if seat == state.on_turn else (say("NOT_ON_TURN", seat=state.on_turn),)
 
 

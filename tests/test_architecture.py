@@ -122,12 +122,12 @@ def test_pure_packages_stay_pure() -> None:
 @pytest.mark.parametrize(
     ("module", "source", "found"),
     [
-        ("games/nim/rules.py", "import random", ["random"]),
-        ("games/nim/rules.py", "from os import path", ["os"]),
-        ("games/nim/rules.py", "from gm.runtime.clock import utcnow", ["gm"]),
-        ("games/nim/rules.py", "from parsers.lines.blocks import read", ["parsers"]),
-        ("games/nim/rules.py", "def f():\n    import datetime", ["datetime"]),
-        ("games/nim/rules.py", "text = open('words.txt')", ["open"]),
+        ("games/seeschlacht/rules.py", "import random", ["random"]),
+        ("games/seeschlacht/rules.py", "from os import path", ["os"]),
+        ("games/seeschlacht/rules.py", "from gm.runtime.clock import utcnow", ["gm"]),
+        ("games/seeschlacht/rules.py", "from parsers.lines.blocks import read", ["parsers"]),
+        ("games/seeschlacht/rules.py", "def f():\n    import datetime", ["datetime"]),
+        ("games/seeschlacht/rules.py", "text = open('words.txt')", ["open"]),
         ("games/nim/testkit.py", "import json", ["json"]),
         ("parsers/dates.py", "import datetime as dt\nday = dt.date.today()", ["today"]),
         ("parsers/dates.py", "import gm, pathlib", ["gm", "pathlib"]),

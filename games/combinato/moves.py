@@ -29,7 +29,7 @@ _MOST: Final = 4
 def read_move(variant: Variant, state: State, seat: Seat, block: MoveBlock, words: Words) -> Sheet[Move]:
     """Understand a block of a seat."""
     if state.over:
-        return Sheet(problems=(say("GAME_OVER"),))
+        return Sheet(problems=(say("ENDED"),))
     lines = read_lines(block, _LABELS, _NAKED)
     secrets, guesses = values_of(lines, "secret"), values_of(lines, "guess")
     labelled, of_wrong_kind = (guesses, secrets) if state.round else (secrets, guesses)

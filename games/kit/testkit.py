@@ -56,11 +56,11 @@ __all__ = (
     "CHECKS", "COMMON_WORDS", "NASTY",
     "AnyEngine", "Contract", "Sent", "Step", "WordSet",
     "block", "check_copy_blocks", "check_damage", "check_ends", "check_everything_shown", "check_examples",
-    "check_given_up", "check_inputs_stay", "check_judging_again", "check_leaks", "check_looking_back", "check_moves",
-    "check_own_moves", "check_resampling", "check_rules", "check_same_seed", "check_secrecy", "check_spellings",
-    "check_stands", "check_storage", "check_suggestions", "check_width", "check_wording", "check_words", "check_written",
-    "damaged", "drawn", "games", "play", "playthrough", "same_for_others", "sign_ups", "started", "texts_of_sheet",
-    "texts_of_view", "viewers_of", "worded",
+    "check_given_up", "check_inputs_stay", "check_judging_again", "check_leaks", "check_looking_back",
+    "check_moves", "check_own_moves", "check_resampling", "check_rules", "check_same_seed", "check_secrecy",
+    "check_spellings", "check_stands", "check_storage", "check_suggestions", "check_width", "check_wording",
+    "check_words", "check_written", "damaged", "drawn", "games", "play", "playthrough", "same_for_others",
+    "sign_ups", "started", "texts_of_sheet", "texts_of_view", "viewers_of", "worded",
 )  # fmt: skip
 """What other packages may import."""
 

@@ -25,11 +25,11 @@ COMMON: Final[Mapping[str, str]] = {
 }
 """Labels that mean the same in all games, in small letters."""
 
-_LABELLED: Final = re.compile(
+_LABEL: Final = (
     r"\W*(?:\d{1,2}[.)]\s+)?(?:(?:mein|meine|ich|bitte|my|i|please)\s+)?(?P<label>[^\W\d_]+(?:-[^\W\d_]+)*)"
-    rf"(?:\s+(?:ist|lautet|is))?{SEPARATOR}(?P<value>.*)",
-    re.DOTALL | re.IGNORECASE,
+    r"(?:\s+(?:ist|lautet|is))?"
 )
+_LABELLED: Final = re.compile(rf"{_LABEL}{SEPARATOR}(?P<value>.*)", re.DOTALL | re.IGNORECASE)
 _ENTRY: Final = re.compile(r"[^:=–—-]*(?:=|\s[–—-])\s*[0-9]")
 """`neu = 3` and `neu - 3` are words of a list with their points, and no labels."""
 # Without a colon `Neu` is a label only before one sign: `neu 3` is a word of a list, `wunsch` a row.
@@ -53,19 +53,19 @@ class Line:
 def read_lines(block: MoveBlock, labels: Mapping[str, str] | None = None, naked: str = NEVER) -> tuple[Line, ...]:
     """Read the lines of a block, without blank ones.
 
-    `labels` are those of the game in small letters, with what each means; the `COMMON` ones are known to all. A value
-    that matches the pattern `naked` needs no sign before it: `Geheim BILD`.
+    `labels` are those of the game in small letters, with what each means; the `COMMON` ones are known to all. Behind
+    one of the game's, a value that matches the pattern `naked` needs no sign before it: `Geheim BILD`.
     """
-    known = {**COMMON, **(labels or {})}
     sent = (line[:WIDTH].strip() for line in block.lines[:LINES])
-    return tuple(_read(line, known, naked) for line in sent if line)
+    return tuple(_read(line, labels or {}, naked) for line in sent if line)
 
 
 def _read(line: str, labels: Mapping[str, str], naked: str) -> Line:
-    found = _LABELLED.fullmatch(line) or _naked(naked).fullmatch(line)
-    label = labels.get(found["label"].lower(), "") if found else ""
-    if found and label and not (label in COMMON.values() and _ENTRY.match(line)):
-        return Line(label=label, value=found["value"].strip(), text=line)
+    for pattern, known in ((_LABELLED, {**COMMON, **labels}), (_naked(naked), labels)):
+        found = pattern.fullmatch(line)
+        label = known.get(found["label"].lower(), "") if found else ""
+        if found and label and not (label in COMMON.values() and _ENTRY.match(line)):
+            return Line(label=label, value=found["value"].strip(), text=line)
     if wish := _NAKED_WISH.fullmatch(line):
         return Line(label="wish", value=wish[2] or "", text=line)
     return Line(value=line, text=line)
@@ -73,12 +73,12 @@ def _read(line: str, labels: Mapping[str, str], naked: str) -> Line:
 
 @cache
 def _naked(value: str) -> re.Pattern[str]:
-    return re.compile(rf"(?P<label>[^\W\d_]+)\s+(?P<value>{value})", re.IGNORECASE)
+    return re.compile(rf"{_LABEL}(?:\s+|[.!]?$)(?P<value>{value})", re.DOTALL | re.IGNORECASE)
 
 
 def field(line: str) -> tuple[str, str] | None:
     """Read a line with a common label as what it is about (`wish`, `round`, `game`) and its value."""
-    found = _read(line, COMMON, NEVER)
+    found = _read(line, {}, NEVER)
     return (found.label, found.value) if found.label else None
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Container, Iterable, Sequence
 
-from games.api import Seat, Text, say
+from games.api import Outcome, Seat, Text, say
 from games.words import REASONS
 
 
@@ -19,6 +19,12 @@ def seat_text(seat: Seat, given_up: Collection[Seat] = ()) -> Text:
 def counted(points: int) -> Text:
     """Write `1 Punkt`, `90 Punkte`."""
     return say("POINT") if points == 1 else say("POINTS", points=points)
+
+
+def first_place(outcome: Outcome) -> tuple[Text, ...]:
+    """Name who has won, with their points."""
+    won = (line for line in outcome.standings if line.seat in outcome.winners)
+    return tuple(say("FIRST", seat=line.seat, points=counted(line.points or 0)) for line in won)
 
 
 def signed(points: int) -> str:

@@ -1,7 +1,7 @@
 """The rules: dice and their values, the card with its boxes, the bonus, and the ranking."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -9,13 +9,12 @@ from games.api import Seat, Standing, Viewer, say
 from games.dice import Dice
 from games.errors import SetupError
 from games.shared import ranking
-from games.shared.notation import letter
-from games.words import NAMES, NO_WORDS, Profile, Status, accept, refuse
+from games.shared.notation import board_letters, letter
+from games.words import NAMES, NO_WORDS, Profile, Verdict, accept, refuse
 
 ROUNDS: Final = 8
 ROLLS: Final = 3
 DICE: Final = 7
-SEATS: Final = (1, 12)
 WORDS: Final = Profile(
     name="yahtzee",
     cases=(
@@ -26,31 +25,50 @@ WORDS: Final = Profile(
     ),
 )
 """Words that are no names and, where that is known, neither foreign nor dialect."""
-PROFILE: Final = WORDS.name
 JOKER: Final = "*"
 """How mails print the diamond; behind a letter it says what the diamond stands for."""
 
 NUMBERED: Final = tuple(f"R{number}" for number in range(1, ROUNDS + 1))
 """The boxes of the rounds, as they are printed."""
+UPPER: Final = NUMBERED[:5]
+LOWER: Final = NUMBERED[5:]
 CONSONANTS: Final = "konsonanten"
 VOWELS: Final = "vokale"
 YAHTZEE: Final = "yahtzee"
 CHANCE: Final = "chance"
 SPECIAL: Final = (CONSONANTS, VOWELS, YAHTZEE, CHANCE)
+LETTERS_OF: Final = {VOWELS: frozenset("AEIOUYÄÖÜ*"), CONSONANTS: frozenset("BCDFGHJKLMNPQRSTVWXZ*")}
+"""Y is always a vowel, the diamond is either."""
+
+LENGTHS: Final = {**dict(zip(UPPER, range(2, 7), strict=True)), YAHTZEE: DICE}
+"""How long the word of a box is, where that is fixed."""
+COUNTS: Final = {**dict.fromkeys(LENGTHS, 1), **dict(zip(LOWER, range(1, 4), strict=True))}
+"""How many words go into a box, where that is fixed."""
+SHORTEST: Final = 2
+
+ALL_ALIKE: Final = 25
+FIRST_YAHTZEE: Final = 50
+MORE_YAHTZEE: Final = 100
+BONUS: Final = 35
+BONUS_ABOVE: Final = 35
 
 
 @dataclass(frozen=True, kw_only=True)
-class Word:
+class Word(Verdict):
     """A word on a card or on its way there, and what the judge said last."""
 
     laid: str
     """A capital for each die, umlauts as such, `E*` for the diamond."""
     value: int
-    status: Status
-    reason: str = ""
-    entry: str = ""
-    """How dictionaries spell it."""
-    note: str = ""
+
+    @property
+    def spelling(self) -> str:
+        """Its letters: `M*ILD` is MILD."""
+        return self.laid.replace(JOKER, "")
+
+    def counts(self, *, also_open: bool = False) -> bool:
+        """Return whether it counts; with `also_open` a doubtful word does."""
+        return self.status == "accepted" or (also_open and self.status == "doubtful")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,16 +87,12 @@ class Move:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
-    """What one round brought a seat."""
+class Entry(Move):
+    """What one round brought a seat: its score, or a zero."""
 
     round: int
     dice: str = ""
     """As they lay in the end."""
-    rolls: int
-    box: str = ""
-    words: tuple[Word, ...] = ()
-    zero: str = ""
     nmr: bool = False
 
 
@@ -98,15 +112,14 @@ class Player:
         """What lies now."""
         return self.rolls[-1] if self.rolls else ""
 
-    @property
-    def open(self) -> tuple[str, ...]:
-        """The numbered boxes that are still free."""
-        used = {name for entry in self.card for name in (entry.box, entry.zero)}
-        return tuple(box for box in NUMBERED if box not in used)
-
     def has(self, box: str) -> bool:
         """Return whether a box is written on."""
         return any(box in (entry.box, entry.zero) for entry in self.card)
+
+    def rolled(self, faces: Sequence[str], dice: Dice, keep: tuple[int, ...] = ()) -> "Player":
+        """Roll all dice but those that are kept."""
+        lies = "".join(self.dice[at] if at in keep else dice.choice(die) for at, die in enumerate(faces))
+        return replace(self, rolls=(*self.rolls, lies), kept=keep)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,49 +138,39 @@ class State:
     """The seats that nobody plays; a standby may still take one."""
 
     @property
-    def playing(self) -> tuple[Seat, ...]:
-        """The seats that were not given up."""
-        return tuple(player.seat for player in self.players if player.seat not in self.given_up)
+    def seats(self) -> tuple[Seat, ...]:
+        """All seats."""
+        return tuple(player.seat for player in self.players)
 
     @property
     def is_cut_short(self) -> bool:
         """It ended in a round, as only one seat was left: no word is ruled on any more."""
         return self.over and bool(self.players[0].rolls)
 
-    @property
-    def box(self) -> str:
-        """The box of this round under the standard rules."""
-        return NUMBERED[self.round - 1]
-
     def stand(self, seat: Seat) -> int:
         """Number the positions of a seat: every roll is one."""
-        player = self.player(seat)
         closed = self.round - (not self.over)
-        return closed * ROLLS + (len(player.rolls) if player else 0)
+        return closed * ROLLS + sum(len(player.rolls) for player in self.players if player.seat == seat)
 
-    def player(self, seat: object) -> Player | None:
+    def player(self, seat: Seat) -> Player:
         """Find who sits there."""
-        return next((player for player in self.players if player.seat == seat), None)
+        return next(player for player in self.players if player.seat == seat)
+
+    def open(self, player: Player) -> tuple[str, ...]:
+        """List the numbered boxes that a seat may fill now: that of the round, or any that is free."""
+        if not self.any_order:
+            return (NUMBERED[self.round - 1],)
+        return tuple(box for box in NUMBERED if not player.has(box))
+
+    def words(self) -> Iterator[tuple[Player, int, Word]]:
+        """Yield the words of all cards, each with the place of its entry on the card."""
+        for player in self.players:
+            for at, entry in enumerate(player.card):
+                for word in entry.words:
+                    yield player, at, word
 
 
-UPPER: Final = NUMBERED[:5]
-LOWER: Final = NUMBERED[5:]
-LENGTHS: Final = dict(zip(UPPER, range(2, 7), strict=True))
-"""How long the word of a box in the upper part is."""
-COUNTS: Final = dict(zip(LOWER, range(1, 4), strict=True))
-"""How many words go into a box of the lower part."""
-SHORTEST: Final = 2
-
-ALL_ALIKE: Final = 25
-FIRST_YAHTZEE: Final = 50
-MORE_YAHTZEE: Final = 100
-BONUS: Final = 35
-BONUS_ABOVE: Final = 35
-
-LETTERS_OF: Final = {VOWELS: frozenset("AEIOUYÄÖÜ*"), CONSONANTS: frozenset("BCDFGHJKLMNPQRSTVWXZ*")}
-"""Y is always a vowel, the diamond is either."""
-BEFORE_THIRD: Final = (CONSONANTS, VOWELS, CHANCE)
-"""Boxes that are closed for a round once the dice are rolled a third time."""
+# The card
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,8 +179,6 @@ class Card:
 
     boxes: Mapping[str, int]
     """Points of the boxes written on, the hundreds of further Yahtzee words included."""
-    bonus: int
-    hundreds: int
 
     @property
     def upper(self) -> int:
@@ -185,9 +186,19 @@ class Card:
         return sum(self.boxes.get(box, 0) for box in UPPER)
 
     @property
+    def bonus(self) -> int:
+        """What the upper part brings on top."""
+        return BONUS if self.upper > BONUS_ABOVE else 0
+
+    @property
     def lower(self) -> int:
         """The lower part, without the hundreds."""
         return sum(self.boxes.get(box, 0) for box in (*LOWER, *SPECIAL)) - self.hundreds
+
+    @property
+    def hundreds(self) -> int:
+        """What further Yahtzee words bring."""
+        return max(self.boxes.get(YAHTZEE, 0) - FIRST_YAHTZEE, 0)
 
     @property
     def total(self) -> int:
@@ -202,34 +213,21 @@ def card_of(entries: Sequence[Entry], *, also_open: bool = False) -> Card:
         if entry.zero:
             boxes[entry.zero] = 0
         if entry.box:
-            boxes[entry.box] = boxes.get(entry.box, 0) + points(entries, at, also_open=also_open)
-    upper = sum(boxes.get(box, 0) for box in UPPER)
-    return Card(
-        boxes=boxes,
-        bonus=BONUS if upper > BONUS_ABOVE else 0,
-        hundreds=max(boxes.get(YAHTZEE, 0) - FIRST_YAHTZEE, 0),
-    )
+            boxes[entry.box] = boxes.get(entry.box, 0) + points(entry, entries[:at], also_open=also_open)
+    return Card(boxes=boxes)
 
 
-def points(entries: Sequence[Entry], at: int, *, also_open: bool = False) -> int:
-    """Return what one entry of a card is worth; of the Yahtzee words the first one that counts is the fifty."""
-    entry = entries[at]
+def points(entry: Move, before: Sequence[Entry], *, also_open: bool = False) -> int:
+    """Return what an entry is worth below others; of the Yahtzee words the first one that counts is the fifty."""
     if entry.box in LETTERS_OF:
         return ALL_ALIKE
-    counting = [word for word in entry.words if counts(word, also_open)]
-    if entry.box == CHANCE:
-        return sum(word.value for word in counting)
-    if len(counting) < max(len(entry.words), 1):
+    counting = [word for word in entry.words if word.counts(also_open=also_open)]
+    if entry.box != CHANCE and len(counting) < max(len(entry.words), 1):
         return 0
-    if entry.box == YAHTZEE:
-        earlier = (word for other in entries[:at] if other.box == YAHTZEE for word in other.words)
-        return MORE_YAHTZEE if any(counts(word, also_open) for word in earlier) else FIRST_YAHTZEE
-    return sum(word.value for word in counting)
-
-
-def counts(word: Word, also_open: bool = False) -> bool:
-    """Return whether a word counts."""
-    return word.status == "accepted" or (also_open and word.status == "doubtful")
+    if entry.box != YAHTZEE:
+        return sum(word.value for word in counting)
+    earlier = (word for other in before if other.box == YAHTZEE for word in other.words)
+    return MORE_YAHTZEE if any(word.counts(also_open=also_open) for word in earlier) else FIRST_YAHTZEE
 
 
 def open_points(entries: Sequence[Entry]) -> int:
@@ -237,9 +235,14 @@ def open_points(entries: Sequence[Entry]) -> int:
     return card_of(entries, also_open=True).total - card_of(entries).total
 
 
-def has_doubt(entries: Sequence[Entry], box: str) -> bool:
-    """Return whether a box waits for a ruling."""
-    return any(word.status == "doubtful" for entry in entries if entry.box == box for word in entry.words)
+def misfits(box: str, dice: str) -> str:
+    """Return the dice that keep `Nur Konsonanten` or `Nur Vokale` from counting."""
+    return "".join(face for face in dice if face not in LETTERS_OF[box])
+
+
+def doubtful(words: Iterable[Word]) -> tuple[str, ...]:
+    """Name the doubtful words in board letters, as the GM rules on them."""
+    return tuple(sorted({board_letters(word.spelling) for word in words if word.status == "doubtful"}))
 
 
 def standings(state: State) -> tuple[Standing, ...]:
@@ -247,25 +250,7 @@ def standings(state: State) -> tuple[Standing, ...]:
     return ranking.standings({player.seat: card_of(player.card).total for player in state.players}, state.given_up)
 
 
-def winners(state: State) -> tuple[Seat, ...]:
-    """The highest sum wins."""
-    return ranking.leaders(standings(state), state.given_up)
-
-
-def misfits(box: str, dice: str) -> str:
-    """Return the dice that keep `Nur Konsonanten` or `Nur Vokale` from counting."""
-    return "".join(face for face in dice if face not in LETTERS_OF[box])
-
-
-def fits(box: str, words: Sequence[int]) -> bool:
-    """Return whether words of these lengths, in dice, may go into a box."""
-    if box in LENGTHS:
-        return list(words) == [LENGTHS[box]]
-    if box == YAHTZEE:
-        return list(words) == [DICE]
-    number = COUNTS.get(box, max(len(words), 1))
-    return len(words) == number and all(length >= SHORTEST for length in words)
-
+# Dice and values
 
 DIAMONDS: Final = "◆◇♦♢⬥⯁"
 _UMLAUTS: Final = dict(zip("äöüÄÖÜ", "ÄÖÜÄÖÜ", strict=True))
@@ -294,7 +279,7 @@ def faces_of(options: Mapping[str, Any]) -> tuple[str, ...]:
     text = str(options["dice"])
     dice = tuple("".join(capital(sign) or "?" for sign in die) for die in re.split(r"[\s,;/|]+", text.strip()))
     if len(dice) != DICE or any("?" in die for die in dice):
-        raise SetupError(say("SETUP_DICE", value=str(text)))
+        raise SetupError(say("SETUP_DICE", value=text))
     return dice
 
 
@@ -305,33 +290,23 @@ def values_of(options: Mapping[str, Any], faces: tuple[str, ...]) -> dict[str, i
     values = {capital(sign): int(number) for sign, number in pairs} | {JOKER: 0}
     lacking = sorted({face for die in faces for face in die} - values.keys())
     if _VALUE.sub("", text) or "" in values or max(values.values()) > _MOST:
-        raise SetupError(say("SETUP_VALUES", value=str(text), most=_MOST))
+        raise SetupError(say("SETUP_VALUES", value=text, most=_MOST))
     if lacking:
         raise SetupError(say("SETUP_LACKS", letters=", ".join(lacking)))
     return values
-
-
-def roll(faces: tuple[str, ...], before: str, keep: tuple[int, ...], dice: Dice) -> str:
-    """Roll all dice but those that are kept."""
-    return "".join(before[at] if at in keep else dice.choice(die) for at, die in enumerate(faces))
 
 
 def resample(state: State, viewer: Viewer, dice: Dice) -> State:
     """Roll anew for all that the viewer doesn't see: nobody knows how often another has rolled, or what was kept."""
     if state.over:
         return state
-    return replace(
-        state,
-        players=tuple(
-            player if player.seat == viewer else _rolled_anew(player, state, dice) for player in state.players
-        ),
-    )
+    players = (player if player.seat == viewer else _rolled_anew(player, state, dice) for player in state.players)
+    return replace(state, players=tuple(players))
 
 
 def _rolled_anew(player: Player, state: State, dice: Dice) -> Player:
-    rolls, kept = [roll(state.faces, "", (), dice)], tuple[int, ...]()
+    anew = replace(player, rolls=()).rolled(state.faces, dice)
     number = len(player.rolls) if player.seat in state.given_up else 1 + dice.below(ROLLS)
     for _ in range(number - 1):
-        kept = tuple(at for at in range(DICE) if dice.below(2))
-        rolls.append(roll(state.faces, rolls[-1], kept, dice))
-    return replace(player, rolls=tuple(rolls), kept=kept)
+        anew = anew.rolled(state.faces, dice, tuple(at for at in range(DICE) if dice.below(2)))
+    return anew

@@ -2,7 +2,7 @@
 # ruff: noqa: ARG002 (a game of three lines uses little of what it is given)
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import count
 from types import MappingProxyType
 from typing import Any
@@ -29,7 +29,19 @@ from games.api import (
     say,
 )
 from games.dice import Dice
-from games.kit.testkit import CHECKS, Contract, WordSet, damaged, play, playthrough, sign_ups, started, worded
+from games.kit.testkit import (
+    CHECKS,
+    Contract,
+    WordSet,
+    check_moves,
+    check_written,
+    damaged,
+    play,
+    playthrough,
+    sign_ups,
+    started,
+    worded,
+)
 from games.shared.ranking import leaders, standings
 from games.words import UNLISTED
 
@@ -157,8 +169,11 @@ class Coin(Engine[Any, str, str]):
     def view(self, state: Any, viewer: Any, own: Any = None) -> View:
         return View(sections=())
 
-    def suggest(self, state: Any, seat: Seat, dice: Dice, words: Any) -> tuple[str, ...]:
-        return ("kopf",)
+    def write(self, state: Any, seat: Seat, move: str) -> tuple[str, ...]:
+        return (move,)
+
+    def moves(self, state: Any, seat: Seat) -> Iterable[str]:
+        return ("kopf",) if seat in self.due(state) else ()
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
@@ -186,6 +201,35 @@ class Picky(Coin):
 
     def enrol(self, block: MoveBlock, options: Any) -> Sheet[str]:
         return Sheet(wanted=(say("BAD"),))
+
+
+class Mistaken(Coin):
+    """A game that writes another move than it is given."""
+
+    def suggest(self, state: Any, seat: Seat, dice: Dice, words: Any) -> tuple[str, ...]:
+        return ("kopf",)
+
+    def write(self, state: Any, seat: Seat, move: str) -> tuple[str, ...]:
+        return ("zahl",)
+
+
+class Hasty(Coin):
+    """A game that counts out moves for a seat that owes none."""
+
+    def moves(self, state: Any, seat: Seat) -> Iterable[str]:
+        return ("kopf",)
+
+
+def test_testkit_reads_what_is_written() -> None:
+    """Lines that are read as another move, or as none, are found."""
+    with pytest.raises(AssertionError, match="kopf is written as"):
+        check_written(Contract(engine=Mistaken()))
+
+
+def test_testkit_finds_moves_of_others() -> None:
+    """A seat that owes no move has none to choose from."""
+    with pytest.raises(AssertionError, match="seat 2 owes no move"):
+        check_moves(Contract(engine=Hasty()))
 
 
 def test_testkit_finds_an_endless_game() -> None:

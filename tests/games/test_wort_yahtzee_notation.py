@@ -63,6 +63,10 @@ def kept(text: str, dice: str = AERTKO) -> str:
         ("behalte keine", AERTKO, ""),
         ("keep nothing", AERTKO, ""),
         ("behalte S", "OSRTKAS", "S"),
+        ("behalte = A, E", AERTKO, "AE"),
+        ("- behalte → A E", AERTKO, "AE"),
+        ("behalte ..... A E", AERTKO, "AE"),
+        ("1. behalte – A E", AERTKO, "AE"),
     ],
 )
 def test_behalte(text: str, dice: str, stay: str) -> None:
@@ -81,7 +85,10 @@ def test_of_equal_dice_the_left_one_stays() -> None:
     ("text", "reason"),
     [
         ("behalte Z", "Z liegt nicht da. Es liegen O A R T K * E."),
-        ("behalte A A", "A willst du 2-mal behalten, es liegt aber nur 1-mal (O A R T K * E)."),
+        (
+            "behalte A A",
+            "A schreibst du 2-mal, es liegt aber nur 1-mal (O A R T K * E); jeder Würfel zählt nur einmal.",
+        ),
         ("behalte A 3", "»3« steht auf keinem Würfel. Es liegen O A R T K * E."),
         ("behalte AEÉ", "»É« steht auf keinem Würfel. Es liegen O A R T K * E."),
         ("behalte ABCDEFGHIJKLMNOPQ", "B liegt nicht da. Es liegen O A R T K * E."),
@@ -126,7 +133,14 @@ def test_roll_summary() -> None:
 
 def test_roll_line_of_the_present_roll() -> None:
     """`Wurf 1: ...` above the order: the block counts for that roll, in any case and order of the dice."""
-    for line in ("Wurf 1: O A R T K * E", "wurf 1: oartk*e", "Roll 1: E O A R T K ◆", "1. Wurf: OARTK*E", "Wurf 1:"):
+    for line in (
+        "Wurf 1: O A R T K * E",
+        "wurf 1: oartk*e",
+        "Roll 1: E O A R T K ◆",
+        "1. Wurf: OARTK*E",
+        "Wurf 1:",
+        "Wurf 1 → OARTK*E",
+    ):
         assert read(f"{line}\nbehalte A").move, line
 
 
@@ -171,16 +185,11 @@ def test_a_roll_that_comes_twice_rolls_once() -> None:
     assert third.state == state(rolls=3)
 
 
-def test_stand_line_is_the_shells() -> None:
-    """The line `Stand: 1` of the copy block says nothing to the engine."""
-    assert read("Stand: 17\nbehalte A").move
-
-
 def test_unedited_template_is_no_move() -> None:
     """Rulings 3.14: the block as we sent it enters nothing."""
     for rolls in (1, 3):
         position = state(rolls=rolls)
-        lines = "\n".join(ENGINE.view(position, ANNA).block)
+        lines = "\n".join(ENGINE.view(position, ANNA).block[1:])  # without the line `Stand`, which the service reads
         sheet = read(lines, position)
         assert (sheet.move, sheet.problems) == (None, ())
 
@@ -212,6 +221,10 @@ def test_late_block_for_another_round() -> None:
         ("werte R6 VOKALE", "VOKALEX", 6, ["VOKALE"]),
         ("werte AN 3", "ANXXXXX", 1, ["AN"]),
         ("werte AN = 3 Punkte", "ANXXXXX", 1, ["AN"]),
+        ("werte = AN", "ANXXXXX", 1, ["AN"]),
+        ("Meine Werte: AN", "ANXXXXX", 1, ["AN"]),
+        ("werte R1 → AN", "ANXXXXX", 1, ["AN"]),
+        ("werte ..... R1 – AN = 3", "ANXXXXX", 1, ["AN"]),
     ],
 )
 def test_werte(text: str, dice: str, number: int, laid: list[str]) -> None:
@@ -227,13 +240,13 @@ def test_werte(text: str, dice: str, number: int, laid: list[str]) -> None:
     [
         ("werte AÉ", "AÉ: »É« steht auf keinem Würfel. "),
         ("werte A-N", "A-N: »-« steht auf keinem Würfel."),
-        ("werte A*N*", "Den Diamanten (»*«) brauchst du 2-mal, er liegt aber nur 1-mal (O A R T K * E)."),
+        ("werte A*N*", "* schreibst du 2-mal, es liegt aber nur 1-mal (O A R T K * E); jeder Würfel zählt nur einmal."),
         ("werte " + "N" * 30, "N liegt nicht da. Es liegen O A R T K * E."),
-        ("werte R9 AN", "Du nennst Kästchen 9; in Runde 1 wird R1"),
+        ("werte R9 AN", "Du nennst Kästchen R9; in Runde 1 wird R1"),
         ("werte 44 AN", "Du nennst Kästchen 44; in Runde 1 wird R1"),
         ("werte R1", "Hier steht kein Wort; nötig: ein Wort mit 2 Buchstaben."),
         ("streiche alles", "»alles« ist kein Kästchen. Die Kästchen heißen R1 bis R8."),
-        ("streiche R9", "Du nennst Kästchen 9; in Runde 1 wird R1"),
+        ("streiche R9", "Du nennst Kästchen R9; in Runde 1 wird R1"),
         ("bhalte A E", "»bhalte A E« verstehe ich nicht."),
         ("werte AR\nbehalte A", "Im Block steht mehr als ein Zug: werte AR / behalte A."),
     ],
@@ -261,11 +274,34 @@ def test_remarks() -> None:
     assert said(sheet.remarks) == ["Punkte: Du schreibst 9, ich zähle 3.", "Nicht gelesen: »Gruß Anna«."]
 
 
-def test_no_seat_no_move() -> None:
-    """A viewer without a seat has no block and sees what a spectator sees."""
-    assert ENGINE.read(state(), Seat(2), block("werte AN"), WORDS).problems
-    assert ENGINE.suggest(state(), Seat(2), DICE, WORDS) == ()
-    assert not ENGINE.view(state(), Seat(2)).block
+def test_a_letter_that_is_on_no_die_of_this_game() -> None:
+    """With dice of one's own some letters have no value: they don't lie there, and that is all."""
+    own = ENGINE.start({ANNA: None}, {"dice": "A B C D E F *", "values": "A1 B2 C3 D4 E5 F6"}, DICE).state
+    assert said(read("werte YZ", own).problems)[1] == "Z liegt nicht da. Es liegen A B C D E F *."
+
+
+@pytest.mark.parametrize(
+    ("text", "dice", "number", "any_order", "line"),
+    [
+        ("keep e, a", AERTKO, 1, False, "behalte A E"),
+        ("keep none", AERTKO, 1, False, "behalte nichts"),
+        ("Streiche!", AERTKO, 1, False, "streiche"),
+        ("strike: r 2", AERTKO, 1, True, "streiche R2"),
+        ("score R1 → an", "ANXXXXX", 1, False, "werte AN"),
+        ("werte R6 CHANCE", "CHANCEX", 6, False, "werte R6 CHANCE"),
+        ("werte r7: rat, so", "RATSOXX", 1, True, "werte R7 RAT+SO"),
+        ("score consonants", "WBRCPTV", 1, False, "werte konsonanten"),
+        ("werte chance an / 3", "ANXXXXX", 1, True, "werte chance AN / R3"),
+    ],
+)
+def test_a_move_as_we_write_it(text: str, dice: str, number: int, any_order: bool, line: str) -> None:
+    """However it was sent, a move is written in one way, below its roll, and read as the same move."""
+    position = state(dice, number=number, any_order=any_order)
+    move = read(text, position).move
+    assert move
+    written = ENGINE.write(position, ANNA, move)
+    assert written == (f"Wurf 1: {' '.join(dice)}", line)
+    assert read("\n".join(written), position).move == move
 
 
 # The worked examples of rulings.md, part 4
@@ -285,9 +321,7 @@ def test_example_senator() -> None:
 
 def test_example_second_yahtzee() -> None:
     """A second seven-letter word later: 100 and a zero in that round's box."""
-    first = Entry(
-        round=1, rolls=1, box="yahtzee", words=(Word(laid="SENATOR", value=12, status="accepted"),), zero="R1"
-    )
+    first = Entry(round=1, roll=1, box="yahtzee", words=(Word(laid="SENATOR", value=12, status="accepted"),), zero="R1")
     player = Player(seat=ANNA, card=(first,), rolls=("OSRAETN",))
     assert close("werte yahtzee TONERAS", replace(START, round=2, players=(player,))) == {
         "yahtzee": 150, "R1": 0, "R2": 0,
@@ -311,4 +345,4 @@ def test_example_consonants_and_vowels() -> None:
 def test_example_bonus(upper: int, bonus: int) -> None:
     """Upper half 36: bonus 35; 35: none."""
     words = (Word(laid="X", value=upper, status="accepted"),)
-    assert card_of((Entry(round=1, rolls=1, box="R1", words=words),)).bonus == bonus
+    assert card_of((Entry(round=1, roll=1, box="R1", words=words),)).bonus == bonus

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 import seating
 
+from games import engine
 from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.messages.game_mails import in_language
 from gm.requests.desk import actions
 
 ANNA = PLAYERS[0]
@@ -52,6 +54,18 @@ def test_an_english_block_has_english_keys(
     zine.tick()
     (answer,) = [mail for to, mail in zine.mails() if to == address_of(ANNA)]
     assert "ACCEPTED" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("german", "english"),
+    [
+        ("behalte nichts", "keep nothing"), ("behalte E S", "keep E S"), ("werte konsonanten", "score consonants"),
+        ("werte vokale / R3", "score vowels / R3"), ("werte chance AN", "score chance AN"), ("streiche", "strike"),
+    ],
+)  # fmt: skip
+def test_orders_of_wort_yahtzee_in_english(german: str, english: str) -> None:
+    """Whole orders are said in English, not only their first word."""
+    assert in_language(engine("wort-yahtzee"), [german], "en") == (english,)
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
