@@ -14,10 +14,8 @@ from games.crossword.rules import (
     State,
     Wish,
     close_round,
-    doubtful,
     resample,
-    standings,
-    winners,
+    result,
 )
 from games.crossword.suggest import FIRST_WISHES, look_back, suggest_lines
 from games.crossword.view import EXAMPLE, block_lines, show
@@ -62,9 +60,8 @@ class Crossword(RoundGame[State, Move, Wish]):
         return close_round(state, moves, words)
 
     def result(self, state: State) -> Outcome:
-        """Rank the seats; doubtful words count nothing until the GM has ruled."""
-        waiting = doubtful(claim for result in state.results for claim in result.claims)
-        return Outcome(standings=standings(state), winners=winners(state), doubtful=waiting)
+        """Rank the seats."""
+        return result(state)
 
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:
         """Show the position."""

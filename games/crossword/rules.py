@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
-from games.api import Resolution, Seat, Standing, Text, Viewer, public, say
+from games.api import Outcome, Resolution, Seat, Standing, Text, Viewer, public, say
 from games.crossword.board import BLANK, EMPTY, Rows, all_along, arrange_most, placed, points, starts, without
 from games.crossword.wordlist import Entry, Matching, match, read_list
 from games.dice import Dice
 from games.shared import ranking
-from games.shared.phrases import counted
+from games.shared.phrases import first_place
 from games.words import Status, Verdict, Words
 
 ROUNDS: Final = 6
@@ -143,8 +143,7 @@ def close_round(state: State, moves: Mapping[Seat, Move], words: Words) -> Resol
     )
     if state.is_last:
         ended = replace(closed, over=True, results=results_of(closed, words))
-        firsts = (say("FIRST", seat=at, points=counted(ended.results[at - 1].points)) for at in winners(ended))
-        return Resolution(state=ended, events=(*missed, *public(*firsts)))
+        return Resolution(state=ended, events=(*missed, *public(*first_place(result(ended)))))
     wishes = [move.wish if move else "" for move in made]
     after = replace(
         closed,
@@ -261,9 +260,11 @@ def standings(state: State) -> tuple[Standing, ...]:
     return ranking.standings(points, state.given_up)
 
 
-def winners(state: State) -> tuple[Seat, ...]:
-    """The most points win."""
-    return ranking.leaders(standings(state), state.given_up)
+def result(state: State) -> Outcome:
+    """The most points win; doubtful words count nothing until the GM has ruled."""
+    ranked = standings(state)
+    waiting = doubtful(claim for of_seat in state.results for claim in of_seat.claims)
+    return Outcome(standings=ranked, winners=ranking.leaders(ranked, state.given_up), doubtful=waiting)
 
 
 def best_score(rows: Rows, accepts: Callable[[str], bool]) -> tuple[LineWord, ...]:

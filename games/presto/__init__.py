@@ -20,8 +20,7 @@ from games.presto.rules import (
     judge_again,
     opening_events,
     resample,
-    standings,
-    winners,
+    result,
 )
 from games.presto.suggest import suggest_lines
 from games.presto.view import EXAMPLE, PASSES, show, written
@@ -106,8 +105,8 @@ class Presto(RoundGame[State, Move, SignUp]):
         return close_if_done(state, public(say("RESIGNED", seat=seat)), dice)
 
     def result(self, state: State) -> Outcome:
-        """Rank the seats by their sums over all deals."""
-        return Outcome(standings=standings(state), winners=winners(state))
+        """Rank the seats."""
+        return result(state)
 
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:
         """Show the position."""

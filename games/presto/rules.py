@@ -3,11 +3,11 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from games.api import Event, Resolution, Seat, Standing, Text, Viewer, private, public, say
+from games.api import Event, Outcome, Resolution, Seat, Standing, Text, Viewer, private, public, say
 from games.base import playing
 from games.dice import Dice
 from games.shared import ranking
-from games.shared.phrases import counted, last_in_play
+from games.shared.phrases import counted, first_place, last_in_play
 from games.shared.plane import Rows, lay, occupied, runs, sign_at
 from games.shared.tiles import count_colours, deal, redeal, shown
 from games.words import Words
@@ -159,16 +159,11 @@ def close_deal(state: State, events: tuple[Event, ...], dice: Dice) -> Resolutio
     said = say("DEAL_OVER", deal=state.round, paid=paid) if paid else say("DEAL_OVER_NOBODY", deal=state.round)
     if state.round == state.deals or len(playing(state)) < 2:
         ended = replace(state, over=True)
-        return Resolution(state=ended, events=(*events, *public(said, *_winner_texts(ended))))
+        alone = last_in_play(playing(ended)) if len(playing(ended)) < 2 else ()
+        return Resolution(state=ended, events=(*events, *public(said, *alone, *first_place(result(ended)))))
     before, now = (*state.before, state.now), deal_to(len(state.seats), dice)
     after = replace(state, before=before, now=now, passed=())
     return Resolution(state=after, events=(*events, *public(said), *opening_events(after)))
-
-
-def _winner_texts(state: State) -> tuple[Text, ...]:
-    alone = last_in_play(playing(state)) if len(playing(state)) < 2 else ()
-    first = tuple(say("FIRST", seat=seat, points=counted(state.points(seat))) for seat in winners(state))
-    return (*alone, *first)
 
 
 def resample(state: State, viewer: Viewer, dice: Dice) -> State:
@@ -207,9 +202,10 @@ def standings(state: State) -> tuple[Standing, ...]:
     return ranking.standings({seat: state.points(seat) for seat in state.seats}, state.given_up)
 
 
-def winners(state: State) -> tuple[Seat, ...]:
-    """The most points win."""
-    return ranking.leaders(standings(state), state.given_up)
+def result(state: State) -> Outcome:
+    """The most points over all deals win."""
+    ranked = standings(state)
+    return Outcome(standings=ranked, winners=ranking.leaders(ranked, state.given_up))
 
 
 def tiles_text(rack: str) -> Text:
