@@ -159,7 +159,7 @@ def _not_asked(state: State, seat: Seat) -> tuple[Text, ...]:
     if seat in state.building:
         return ()
     if state.over:
-        return (say("GAME_OVER"),)
+        return (say("ENDED"),)
     if state.finish(seat):
         return (say("FINISHED_ALREADY", deal=state.round),)
     return (say("GIVEN_UP_ALREADY", deal=state.round) if seat in state.passed else say("NOT_ASKED"),)
