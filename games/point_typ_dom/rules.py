@@ -1,31 +1,17 @@
-"""The size of the racks, and the sums: words, ten points for being out first, minus the tiles left over."""
+"""The sums in the end: words, ten points for being out first, minus the tiles left over."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from games.api import Seat, Section, Standing, Table, Text, say
-from games.errors import SetupError
+from games.api import Outcome, Seat, Section, Standing, Table, Text, say
+from games.base import playing
 from games.shared import ranking
-from games.shared.phrases import plain, seat_text, table_head
-from games.shared.tiles import JOKERS, POINTS, TILES, count_colours
-from games.typ_dom.rules import State
-from games.typ_dom.settlement import rests, standings
+from games.shared.phrases import last_in_play, plain, seat_text, table_head
+from games.shared.racks import rests
+from games.shared.tiles import JOKERS, POINTS
+from games.typ_dom.rules import RACK, State
 
-RACKS: Final = ("5+8", "8+10", "8+12")
+RACKS: Final = (RACK, "8+10", "8+12")
 """Red and black tiles of a rack."""
-
-
-def rack(options: Mapping[str, Any], seats: int) -> tuple[int, int]:
-    """Read the option `rack`. Raises SetupError where it can't be dealt to so many."""
-    chosen = str(options["rack"])
-    if chosen not in RACKS:
-        raise SetupError(say("SETUP_RACK", allowed=", ".join(RACKS), value=str(chosen)))
-    red, black = (int(part) for part in chosen.split("+"))
-    if any(n * seats > held for n, held in zip((red, black), count_colours(TILES), strict=True)):
-        raise SetupError(say("SETUP_TOO_FEW", number=seats, value=chosen))
-    return red, black
-
-
 BONUS: Final = 10
 _JOKER: Final = 10
 
@@ -40,51 +26,46 @@ def bonus(state: State, seat: Seat) -> int:
     return BONUS if seat == state.first_out else 0
 
 
-def sums(state: State) -> tuple[int, ...]:
-    """Add up what every seat has in the end."""
-    return tuple(state.points(seat) + bonus(state, seat) - left_over(state, seat) for seat in state.seats)
+def result(state: State) -> Outcome:
+    """Add up what every seat has; most points win, whoever was out first. The only seat left in play has won."""
+    points = {seat: state.points(seat) + bonus(state, seat) - left_over(state, seat) for seat in state.seats}
+    ranked = ranking.standings(points, state.given_up)
+    return Outcome(standings=ranked, winners=ranking.leaders(ranked, state.given_up))
 
 
-def winners(state: State) -> tuple[Seat, ...]:
-    """Return the seats with most points, whoever was out first. The only seat left in play has won."""
-    return ranking.leaders(standings(state, sums(state)), state.gone)
-
-
-def final_sections(state: State, points: tuple[int, ...]) -> tuple[Section, ...]:
+def final_sections(state: State) -> tuple[Section, ...]:
     """Show the ranking, and how each sum came about."""
-    ranked = standings(state, points)
+    ranked = result(state).standings
     return (
         Section(
             title=say("RANKING"),
             lines=tuple(_reasons(state)),
             table=Table(
                 head=table_head("RANK", "NAME", "WORDS", "OUT", "REST", "POINTS"),
-                rows=tuple(_row(state, one, points) for one in ranked),
+                rows=tuple(_row(state, line) for line in ranked),
             ),
             notes=rests(state),
         ),
-        Section(title=say("ACCOUNT"), lines=tuple(_account(state, one.seat, points[one.seat - 1]) for one in ranked)),
+        Section(title=say("ACCOUNT"), lines=tuple(_account(state, line) for line in ranked)),
     )
 
 
 def _reasons(state: State) -> list[Text]:
     out = [say("FIRST_OUT", seat=state.first_out)] if state.first_out else []
-    if not state.playing:
-        return [*out, say("WON_ALL_LEFT")]
-    if len(state.playing) == 1:
-        return [*out, say("LAST_ONE", seat=state.playing[0])]
+    if len(playing(state)) < 2:
+        return [*out, *last_in_play(playing(state))]
     return out or [say("STUCK_POINTS")]
 
 
-def _row(state: State, standing: Standing, points: tuple[int, ...]) -> tuple[str | int | Text, ...]:
-    seat = standing.seat
-    rest = -left_over(state, seat)
-    return (standing.rank, seat_text(seat, state.gone), state.points(seat), bonus(state, seat), rest, points[seat - 1])
+def _row(state: State, line: Standing) -> tuple[str | int | Text, ...]:
+    words, rest = state.points(line.seat), -left_over(state, line.seat)
+    return (line.rank, seat_text(line.seat, state.given_up), words, bonus(state, line.seat), rest, line.points or 0)
 
 
-def _account(state: State, seat: Seat, points: int) -> Text:
+def _account(state: State, line: Standing) -> Text:
     """Write the words of a seat turn by turn, as the rule text does: `19 + 18 + 6 + 10 = 53`."""
+    seat = line.seat
     terms = [str(turn.points) for turn in state.turns if turn.seat == seat and turn.words]
     terms += [str(bonus(state, seat))] if bonus(state, seat) else []
     rest = f" - {left_over(state, seat)}" if left_over(state, seat) else ""
-    return say("ACCOUNT_OF", seat=seat, sum=plain(f"{' + '.join(terms) or '0'}{rest} = {points}"))
+    return say("ACCOUNT_OF", seat=seat, sum=plain(f"{' + '.join(terms) or '0'}{rest} = {line.points}"))

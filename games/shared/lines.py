@@ -17,6 +17,10 @@ WIDTH: Final = 200
 SEPARATOR: Final = r"(?:\s*[-=]+>|\s*→|\s*[:=]|\s+(?:\.{3,}|[–—-])(?=\s+\S))"
 """What people write between a label and its value: `Rat: MOND`, `Rat = MOND`, `Rat -> MOND`, `Rat ..... MOND`,
 `Rat – MOND`."""
+BETWEEN: Final = rf"(?:{SEPARATOR}|\s*[,;+]|\s)\s*"
+"""What people write between the other parts of a line: that, a comma or a blank."""
+AROUND: Final = " .,;!»«„“”\"'()-–—"
+"""What they write around a line or a part of it. A question mark is none of it: who asks sends no move."""
 
 COMMON: Final[Mapping[str, str]] = {
     **dict.fromkeys(("neu", "new", "wunsch", "wunschbuchstabe", "wish"), "wish"),
@@ -85,6 +89,11 @@ def field(line: str) -> tuple[str, str] | None:
 def values_of(lines: Iterable[Line], label: str) -> tuple[str, ...]:
     """Return what stands behind a label, line by line, without the empty ones; for an empty label the other lines."""
     return tuple(line.value for line in lines if line.label == label and line.value)
+
+
+def parts(line: str) -> tuple[str, ...]:
+    """Split a line without a label into its parts: `vorn → E: WORT!` is `vorn`, `E` and `WORT`."""
+    return tuple(filter(None, (part.strip(AROUND) for part in re.split(BETWEEN, line))))
 
 
 def other_round(values: Iterable[str], number: int, code: str = "ROUND_OTHER") -> tuple[Text, ...]:

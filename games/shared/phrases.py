@@ -17,8 +17,8 @@ def seat_text(seat: Seat, given_up: Collection[Seat] = ()) -> Text:
 
 
 def counted(points: int) -> Text:
-    """Write `1 Punkt`, `90 Punkte`."""
-    return say("POINT") if points == 1 else say("POINTS", points=points)
+    """Write `1 Punkt`, `-1 Punkt`, `90 Punkte`."""
+    return say("POINT" if abs(points) == 1 else "POINTS", points=points)
 
 
 def first_place(outcome: Outcome) -> tuple[Text, ...]:

@@ -12,6 +12,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from games.api import Cell, Grid
 from games.shared.drawing import MOST
+from games.shared.lines import AROUND, BETWEEN
 from games.shared.notation import UMLAUTS, letter
 from games.shared.tiles import POINTS, colour
 
@@ -82,15 +83,15 @@ def cell_name(spot: Spot) -> str:
 def spot_named(name: str) -> Spot | None:
     """Find a cell of the plane by its name (`Z26`, `z26`, `Z 26`); None where there is none."""
     found = _CELL.fullmatch(name.strip())
-    return _spot(found[1], found[2]) if found else None
+    return _spot(found) if found else None
 
 
-def _spot(column: str, row: str) -> Spot | None:
+def _spot(found: re.Match[str]) -> Spot | None:
     number = 0
-    for sign in column.upper():
+    for sign in found["column"].upper():
         number = number * 26 + ord(sign) - ord("A") + 1
-    spot = Spot(int(row) - 1, number - 1)
-    return spot if spot.row in range(SIZE) and spot.column in range(SIZE) else None
+    spot = Spot(int(found["row"]) - 1, number - 1)
+    return spot if is_inside(EMPTY, spot) else None
 
 
 def sign_at(rows: Rows, spot: Spot) -> str:
@@ -170,25 +171,26 @@ def stretches(rows: Rows, spots: Collection[Spot]) -> int:
 
 # --- How players write it (rulings 3.6 to 3.10) ---
 
-_CELL_PATTERN: Final = r"([a-z]{1,2})\s?(\d{1,2})"
-_CELL: Final = re.compile(_CELL_PATTERN, re.IGNORECASE | re.ASCII)
+_NAMED: Final = r"(?a:(?P<column>[a-z]{1,2}) ?(?P<row>\d{1,2}))"
+_CELL: Final = re.compile(_NAMED, re.IGNORECASE)
 _DIRECTIONS: Final = {
     "s": "s|senkrecht|d|down|vertical|vertically|runter|abwärts",
     "w": "w|waagerecht|waagrecht|a|across|horizontal|horizontally|rechts",
 }
-_ANY_DIRECTION: Final = "|".join(_DIRECTIONS.values())
-_WORD_LINE: Final = re.compile(
-    rf"{_CELL_PATTERN}\s*[:,]?\s*({_ANY_DIRECTION})\.?\s*[:,]?\s+(\S.*)", re.IGNORECASE | re.ASCII
+_WAY: Final = rf"(?P<way>{'|'.join(_DIRECTIONS.values())})\.?"
+_WORD: Final = r"(?:(?:ich )?lege )?(?P<word>[^\W\d_](?:[^\W\d_]|[*◆])*)"
+_FROM: Final = r"(?:(?:ab|in|auf|von|bei|from|at|on) )?"
+_WORD_LINES: Final = tuple(
+    re.compile(line, re.IGNORECASE)
+    for line in (
+        rf"{_NAMED}(?:{BETWEEN})?{_WAY}{BETWEEN}(?P<word>.+)",
+        rf"{_WORD}{BETWEEN}{_WAY},?\s+{_FROM}{_NAMED}",
+        rf"{_WORD}{BETWEEN}{_FROM}{_NAMED},?\s+{_WAY}",
+    )
 )
-_FROM: Final = r"(?:(?:ab|in|auf|von|bei|from|at|on)\s+)?"
-_WORD_FIRST: Final = re.compile(
-    rf"(?:(?:ich\s+)?lege\s+)?([^\W\d_][^\W\d_*◆]*(?:[*◆][^\W\d_*◆]*)*)\s*[,:]?\s+"
-    rf"(?:({_ANY_DIRECTION})\.?\s*,?\s+{_FROM}(?a:{_CELL_PATTERN})|{_FROM}(?a:{_CELL_PATTERN})\s*,?\s+({_ANY_DIRECTION})\.?)[.!]?",
-    re.IGNORECASE,
-)
-"""`MEXICO senkrecht ab Z26`, `MEXICO ab Z26 senkrecht`."""
+"""`Z26 s MEXICO`, `MEXICO senkrecht ab Z26`, `MEXICO ab Z26 senkrecht`."""
 _JOLLY_LINE: Final = re.compile(
-    rf"(?:jolly|joker)\s*:?\s+{_CELL_PATTERN}\s*[=:]?\s*([a-z])\*?[.!]?", re.IGNORECASE | re.ASCII
+    rf"(?:jolly|joker){BETWEEN}{_NAMED}(?:{BETWEEN})?(?P<letter>(?a:[a-z]))\*?", re.IGNORECASE
 )
 
 
@@ -209,6 +211,11 @@ class WordLine:
         return tuple(self.start.moved(self.direction, step) for step in range(len(self.letters)))
 
     @property
+    def sent(self) -> dict[Spot, str]:
+        """The letter that was sent for each cell."""
+        return dict(zip(self.spots, self.letters, strict=True))
+
+    @property
     def is_inside(self) -> bool:
         """Whether the whole word lies on the plane."""
         return max(self.spots[-1]) < SIZE
@@ -224,23 +231,13 @@ def read_direction(text: str) -> Direction | None:
 
 def read_word_line(line: str) -> WordLine | None:
     """Read `Z26 w MEXICO` or `MEXICO waagerecht ab Z26`, in any case; None where it isn't one or can't be read."""
-    column, row, way, word = _word_line_parts(line.strip())
-    signs = read_signs(word)
-    start = _spot(column, row) if column else None
-    direction = read_direction(way)
+    found = next(filter(None, (form.fullmatch(line.strip(AROUND)) for form in _WORD_LINES)), None)
+    if not found:
+        return None
+    signs, start, direction = read_signs(found["word"]), _spot(found), read_direction(found["way"])
     if not (signs and start and direction):
         return None
     return WordLine(start=start, direction=direction, letters=signs[0], jokers=signs[1])
-
-
-def _word_line_parts(line: str) -> tuple[str, str, str, str]:
-    """Return column, row, direction and word as sent; nothing of a line that is something else."""
-    if found := _WORD_LINE.fullmatch(line):
-        return found[1], found[2], found[3], found[4]
-    if found := _WORD_FIRST.fullmatch(line):
-        word, way, column, row, *behind = found.groups()
-        return (column, row, way, word) if way else (behind[0], behind[1], behind[2], word)
-    return "", "", "", ""
 
 
 def read_signs(text: str) -> tuple[str, frozenset[int]] | None:
@@ -279,9 +276,9 @@ def word_line(rows: Rows, run: Run, new: Collection[Spot]) -> str:
 
 def read_jolly_line(line: str) -> tuple[Spot, str] | None:
     """Read `Jolly AB27 = A`: the cell, and the letter that is given for the joker."""
-    found = _JOLLY_LINE.fullmatch(line.strip())
-    spot = _spot(found[1], found[2]) if found else None
-    return (spot, found[3].upper()) if found and spot else None
+    found = _JOLLY_LINE.fullmatch(line.strip(AROUND))
+    spot = _spot(found) if found else None
+    return (spot, found["letter"].upper()) if found and spot else None
 
 
 def exchangeable(rows: Rows, spot: Spot) -> bool:

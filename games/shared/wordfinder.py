@@ -63,8 +63,6 @@ class Placing:
     rows: Rows
     """The board with the word on it."""
     new: tuple[Spot, ...]
-    tiles: str
-    """The tiles it takes from the rack."""
 
 
 class Vocabulary:
@@ -107,7 +105,7 @@ class Vocabulary:
         if plain == rack:
             return self.of(rack)
         near = self.lacking(plain, len(rack) - len(plain))
-        return [word for words in near.values() for word in words if tiles_for(word, rack) is not None]
+        return [word for words in near.values() for word in words if signs_for(word, rack) is not None]
 
 
 _BITS: Final = {letter: 1 << number for number, letter in enumerate(LETTERS)}
@@ -149,16 +147,16 @@ def _index(known: KnownList) -> Vocabulary:
     return Vocabulary(known.words)
 
 
-def tiles_for(letters: str, rack: str) -> str | None:
-    """Choose tiles of a rack for some letters, one each, in order: real ones before jokers. None where they lack."""
-    left, chosen = Counter(rack), ""
+def signs_for(letters: str, rack: str) -> str | None:
+    """Spell letters with tiles of a rack, real ones before jokers, as they lie on a board. None where they lack."""
+    left, signs = Counter(rack), ""
     for letter in letters:
         tile = letter if left[letter] > 0 else joker_for(letter)
         if left[tile] <= 0:
             return None
         left[tile] -= 1
-        chosen += tile
-    return chosen
+        signs += on_board(letter, joker=tile in JOKERS)
+    return signs
 
 
 def best_placing(
@@ -220,7 +218,7 @@ class _Search:
 
     def _grown(self, part: str) -> list[str]:
         longer = (word for word in self.words.containing(part) if word != part)
-        return [word for word in longer if tiles_for(word.replace(part, "", 1), self.rack) is not None]
+        return [word for word in longer if signs_for(word.replace(part, "", 1), self.rack) is not None]
 
     def _crossing(self, letter: str, line: int) -> list[str]:
         jokers = self.rack.count(RED_JOKER), self.rack.count(BLACK_JOKER)
@@ -306,11 +304,7 @@ def _placed(search: _Search, word: str, start: Spot, direction: Direction) -> It
     if sign_at(rows, start.moved(direction, -1)) != BLANK or sign_at(rows, spots[-1].moved(direction)) != BLANK:
         return
     new = {spot: letter for spot, letter in zip(spots, word, strict=True) if sign_at(rows, spot) == BLANK}
-    tiles = tiles_for("".join(new.values()), search.rack)
-    if tiles and search.is_word(word):
-        signs = {
-            spot: on_board(letter, joker=tile in JOKERS)
-            for (spot, letter), tile in zip(new.items(), tiles, strict=True)
-        }
-        laid = lay(rows, signs)
-        yield Placing(run=run_at(laid, start, direction), rows=laid, new=tuple(new), tiles=tiles)
+    signs = signs_for("".join(new.values()), search.rack)
+    if signs and search.is_word(word):
+        laid = lay(rows, dict(zip(new, signs, strict=True)))
+        yield Placing(run=run_at(laid, start, direction), rows=laid, new=tuple(new))

@@ -1,375 +1,245 @@
 """From a block to a turn: lines take effect in order, all problems are named, and any problem refuses the block."""
 
-import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from games.api import Grid, MoveBlock, Seat, Sheet, Text, say
-from games.shared.lines import field
+from games.base import not_on_turn
+from games.shared.lines import Line, other_round, read_lines, unread, values_of
 from games.shared.notation import shown
-from games.shared.phrases import plain
-from games.shared.plane import (
-    Spot,
-    WordLine,
-    cell_name,
-    exchangeable,
-    picture,
-    read_jolly_line,
-    read_word_line,
-    sign_at,
-)
-from games.shared.tiles import Colour, count_colours, draw, without
-from games.typ_dom.rules import (
+from games.shared.phrases import counted, plain
+from games.shared.plane import Run, WordLine, cell_name, picture, read_word_line, word_line
+from games.shared.racks import (
     Exchange,
-    Laying,
-    Move,
-    State,
-    Table,
-    Variant,
-    bought_text,
-    colours_text,
-    points_text,
-    rack_text,
-    score,
+    Tabletop,
+    Wishes,
+    exchange_pair,
+    read_exchange,
+    read_wishes,
+    short_of,
+    wishes_line,
+    wishes_pair,
 )
+from games.typ_dom.rules import Move, State, Step, Variant, after_step, new_signs, score
 from games.typ_dom.words import Judged, judge
 from games.words import Words
 
-_BUY: Final = frozenset({"kaufen", "kaufe", "kauf", "buy"})
-_PASS: Final = frozenset({"passe", "passen", "pass", "weiter"})
-_COLOURS: Final[dict[str, Colour]] = {
-    **dict.fromkeys(("rot", "rote", "roten", "roter", "red"), "red"),
-    **dict.fromkeys(("schwarz", "schwarze", "schwarzen", "schwarzer", "black"), "black"),
-}
-_FILLING: Final = frozenset({"und", "and", "stein", "steine", "tile", "tiles", "tiles:"})
-_NUMBER: Final = re.compile(r"[0-9]{1,2}")
+Order: TypeAlias = WordLine | Exchange | Wishes | Text
+"""A line as read; a text says that it wasn't. To wish nothing is to pass."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class JollyLine:
-    """`Jolly AB27 = A`."""
-
-    spot: Spot
-    letter: str
+def read_orders(lines: Iterable[Line]) -> tuple[Order, ...]:
+    """Read all lines that order something."""
+    return tuple(_read_order(line.text) for line in lines if line.label not in ("game", "round"))
 
 
-@dataclass(frozen=True, kw_only=True)
-class BuyLine:
-    """`kaufen 2 rot 1 schwarz`: a colour, or None, for each tile."""
-
-    wishes: tuple[Colour | None, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class PassLine:
-    """`passe`."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class RoundLine:
-    """`Runde: 7`."""
-
-    value: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class UnreadLine:
-    """What isn't understood."""
-
-    text: str
-
-
-Line: TypeAlias = WordLine | JollyLine | BuyLine | PassLine | RoundLine | UnreadLine
-
-
-def read_lines(lines: Iterable[str]) -> tuple[Line, ...]:
-    """Read the lines of a block; blank ones, and the one that names the game, say nothing."""
-    found = (_read_line(line.strip()) for line in lines if line.strip())
-    return tuple(line for line in found if line)
+def _read_order(line: str) -> Order:
+    wishes = read_wishes(line)
+    return wishes if wishes is not None else read_exchange(line) or read_word_line(line) or unread(line)
 
 
 def misread(block: MoveBlock) -> tuple[Text, ...]:
     """Name the lines that aren't understood, whatever lies on the board."""
-    return tuple(_unread(line) for line in read_lines(block.lines) if isinstance(line, UnreadLine))
+    return tuple(order for order in read_orders(read_lines(block)) if isinstance(order, Text))
 
 
-def _unread(line: UnreadLine) -> Text:
-    return say("UNREAD", line=shown(line.text) or "?")
+def read_move(variant: Variant, state: State, seat: Seat, block: MoveBlock, words: Words) -> Sheet[Move]:
+    """Understand a block of a seat."""
+    if problems := not_on_turn(state, seat):
+        return Sheet(problems=problems)
+    lines = read_lines(block)
+    orders, late = read_orders(lines), other_round(values_of(lines, "round"), state.turn, "TURN_OTHER")
+    trial = _tried(variant, state, words, orders)
+    if late or trial.problems:
+        offer = _offer(trial, orders)
+        bought = (say("OFFER_BUYS"),) if not trial.ending and offer[-1:] == (wishes_line((None,)),) else ()
+        return Sheet(problems=(*late, *trial.problems), remarks=bought, grids=trial.grids(), offer=offer)
+    if trial.is_empty:
+        return Sheet()
+    return Sheet(
+        move=trial.move,
+        remarks=tuple(trial.remarks),
+        doubtful=tuple(sorted({word for judged in trial.words for word in judged.doubtful})),
+        summary=move_pairs(variant, trial.move),
+        grids=trial.grids(),
+    )
 
 
-def _read_line(line: str) -> Line | None:
-    named = field(line)
-    if named and named[0] in ("game", "round"):
-        return RoundLine(value=named[1]) if named[0] == "round" and named[1] else None
-    words = re.sub(r"[,+.!:]", " ", line.lower()).split()
-    if words and words[0] in _BUY:
-        wishes = _wishes(words[1:])
-        return UnreadLine(text=line) if wishes is None else BuyLine(wishes=wishes)
-    if len(words) == 1 and words[0] in _PASS:
-        return PassLine()
-    jolly = read_jolly_line(line)
-    if jolly:
-        return JollyLine(spot=jolly[0], letter=jolly[1])
-    return read_word_line(line) or UnreadLine(text=line)
+def _tried(variant: Variant, state: State, words: Words, orders: Iterable[Order]) -> "_Trial":
+    trial = _Trial(variant=variant, state=state, judge=words, table=state.table(state.on_turn))
+    for order in orders:
+        trial.add(order)
+    if not (trial.problems or trial.is_empty):
+        trial.end()
+    return trial
 
 
-def _wishes(words: list[str]) -> tuple[Colour | None, ...] | None:
-    """Read `2 rot 1 schwarz`, `rot`, `2`, nothing; None where something else is said."""
-    wishes, number = list[Colour | None](), ""
-    for word in (word for word in words if word not in _FILLING):
-        if word in _COLOURS:
-            wishes += [_COLOURS[word]] * int(number or 1)
-            number = ""
-        elif _NUMBER.fullmatch(word) and not number:
-            number = word
-        else:
-            return None
-    wishes += [None] * int(number or not wishes)
-    return tuple(wishes) or None
+@dataclass
+class _Trial:
+    """The table while a block is tried out, and what its lines come to."""
 
-
-_BOUGHT: Final = "kaufen"
-"""What a second word that isn't laid leads to."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Draft:
-    """What the lines so far come to. `lines` are those of a corrected block."""
-
-    table: Table
-    steps: tuple[Exchange | Laying, ...] = ()
-    words: tuple[Judged, ...] = ()
-    wishes: tuple[Colour | None, ...] | None = None
-    passes: bool = False
-    problems: tuple[Text, ...] = ()
-    remarks: tuple[Text, ...] = ()
-    lines: tuple[str, ...] = ()
-    ending: str = ""
-    """The line of the corrected block that buys or passes; it comes last."""
+    variant: Variant
+    state: State
+    judge: Words
+    table: Tabletop
+    steps: list[Step] = field(default_factory=list)
+    words: list[Judged] = field(default_factory=list)
+    wishes: Wishes | None = None
+    """What is bought in the end, nothing for a pass; None while nothing ends the turn but a word."""
+    problems: list[Text] = field(default_factory=list)
+    remarks: list[Text] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    """Those of a corrected block;"""
+    ending: tuple[str, ...] = ()
+    """the one that buys or passes comes last."""
 
     @property
     def is_empty(self) -> bool:
-        """Nothing was entered."""
-        return not (self.steps or self.words or self.wishes or self.passes or self.problems)
+        """Whether nothing was entered."""
+        return not (self.steps or self.words or self.problems) and self.wishes is None
+
+    @property
+    def move(self) -> Move:
+        """What the lines say, if nothing is wrong with them."""
+        return Move(steps=tuple(self.steps), wishes=self.wishes or ())
 
     @property
     def may_lay_again(self) -> bool:
-        """The first word joins two stretches, and it is the only one so far."""
+        """Whether the first word joins two stretches, and is the only one so far."""
         return len(self.words) == 1 and self.words[0].joins
 
-    def with_problems(self, *problems: Text) -> "_Draft":
+    def refuse(self, *problems: Text) -> None:
         """Add faults, each once."""
-        return replace(self, problems=(*self.problems, *(one for one in problems if one not in self.problems)))
+        self.problems += [problem for problem in problems if problem not in self.problems]
+
+    def add(self, order: Order) -> None:
+        """Carry out a line as far as it goes."""
+        if self.wishes is not None and not isinstance(order, Text):
+            self.refuse(say("AFTER_THE_END"))
+        match order:
+            case Text():
+                self.refuse(order)
+            case WordLine():
+                self._lay(order)
+            case Exchange():
+                self._exchange(order)
+            case ():
+                self._pass()
+            case _:
+                self._buy(order)
+
+    def _lay(self, line: WordLine) -> None:
+        if self.words and not self.may_lay_again:
+            code = "NO_THIRD" if len(self.words) > 1 else "NO_SECOND"
+            self.refuse(say(code, word=shown(line.letters.upper())))
+            return
+        judged = judge(self.table, line, self.judge, self.state.profile)
+        self.table = judged.table
+        self.words.append(judged)
+        self.steps += [judged.step] if judged.step else []
+        self.lines += [judged.mended] if judged.mended else []
+        self.refuse(*judged.problems)
+        self.remarks += judged.remarks
+
+    def _exchange(self, wish: Exchange) -> None:
+        if fault := self.table.fault(wish):
+            self.refuse(fault)
+            return
+        self.table = self.table.exchanged(wish)
+        self.steps.append(wish)
+        self.lines.append(wish.line)
+
+    def _buy(self, wishes: Wishes) -> None:
+        """Read a purchase: instead of a word, or in Typ-Dom instead of the second one."""
+        most = self.variant.most_bought
+        if self.words and not (self.variant.second_word_is_duty and self.may_lay_again):
+            self.refuse(say("WORD_AND_PURCHASE"))
+            return
+        if self.variant.is_last_round(self.state):
+            self.refuse(say("NO_BUYING"))
+            self.wishes = ()
+            return
+        if len(wishes) > most:
+            self.refuse(say("TOO_MANY_BOUGHT", sent=len(wishes), most=most))
+        self.wishes = wishes[:most]
+        self.ending = (wishes_line(self.wishes),)
+        self.remarks += short_of(self.state.bag, self.wishes) if self.state.bag else (say("BAG_EMPTY"),)
+
+    def _pass(self) -> None:
+        if self.words:
+            self.refuse(say("WORD_AND_PASS"))
+            return
+        self.wishes = ()
+        if self.state.bag and not self.variant.may_pass:
+            self.refuse(say("MUST_BUY"))
+        else:
+            self.ending = ("passe",)
+
+    def end(self) -> None:
+        """Check the whole turn: it needs a word, a purchase or a pass. A missing second word is bought for or lost."""
+        if not self.words and self.wishes is None:
+            self.refuse(say("NOTHING_ENDS"))
+        elif not self.may_lay_again or self.wishes is not None or not self.table.rack:
+            return
+        elif not self.variant.second_word_is_duty:
+            self.remarks.append(say("SECOND_LOST"))
+        elif self.state.bag:
+            self.wishes = (None,)
+            self.remarks.append(say("SECOND_BOUGHT"))
+
+    def grids(self) -> tuple[Grid, ...]:
+        """Draw the board as it would be, with the cells of what is wrong."""
+        if not self.words and self.table.board == self.state.board:
+            return ()
+        new = tuple(spot for word in self.words for spot in word.new)
+        wrong = tuple(spot for word in self.words for spot in word.wrong)
+        return (picture(self.table.board, new, wrong=wrong, worth=self.variant.words_score),)
 
 
-def read_block(variant: Variant, state: State, seat: Seat, block: MoveBlock, words: Words) -> Sheet[Move]:
-    """Understand a block of a seat."""
-    if state.over or seat != state.seat:
-        return Sheet(problems=(say("OVER_ALREADY") if state.over else say("NOT_ON_TURN", seat=state.seat),))
-    lines = read_lines(block.lines)
-    draft = _draft(variant, state, lines, words)
-    if draft.is_empty:
-        return Sheet()
-    if draft.problems:
-        offer = _offer(variant, state, lines, draft, words)
-        bought = (say("OFFER_BUYS"),) if draft.wishes is None and offer[-1:] == (_BOUGHT,) else ()
-        return Sheet(problems=draft.problems, remarks=bought, grids=_grids(variant, state, draft), offer=offer)
-    return _accepted(variant, state, draft)
-
-
-def _draft(variant: Variant, state: State, lines: Sequence[Line], words: Words) -> _Draft:
-    draft = _Draft(table=Table(rows=state.rows, rack=state.rack(state.seat)))
-    for line in lines:
-        draft = _add_line(variant, state, draft, line, words)
-    return _check_whole(variant, state, draft)
-
-
-def _add_line(variant: Variant, state: State, draft: _Draft, line: Line, words: Words) -> _Draft:
-    is_order = not isinstance(line, RoundLine | UnreadLine)
-    if is_order and (draft.wishes is not None or draft.passes):
-        draft = draft.with_problems(say("AFTER_THE_END"))
-    match line:
-        case RoundLine():
-            return _add_round(state, draft, line)
-        case UnreadLine():
-            return draft.with_problems(_unread(line))
-        case WordLine():
-            return _add_word(state, draft, line, words)
-        case JollyLine():
-            return _add_exchange(draft, line)
-        case BuyLine():
-            return _add_purchase(variant, state, draft, line)
-        case PassLine():
-            return _add_pass(variant, state, draft)
-
-
-def _add_round(state: State, draft: _Draft, line: RoundLine) -> _Draft:
-    """Refuse a block that names another turn: it is a late one."""
-    digits = "".join(sign for sign in line.value if sign in "0123456789").lstrip("0")
-    if digits == str(state.turn):
-        return draft
-    return draft.with_problems(say("TURN_OTHER", sent=shown(line.value), turn=state.turn))
-
-
-def _add_word(state: State, draft: _Draft, line: WordLine, words: Words) -> _Draft:
-    if draft.words and not draft.may_lay_again:
-        code = "NO_THIRD" if len(draft.words) > 1 else "NO_SECOND"
-        return draft.with_problems(say(code, word=shown(line.letters.upper())))
-    judged = judge(draft.table, line, words, state.words)
-    return replace(
-        draft,
-        table=Table(rows=judged.rows, rack=judged.rack),
-        steps=(*draft.steps, judged.step) if judged.step else draft.steps,
-        words=(*draft.words, judged),
-        problems=(*draft.problems, *judged.problems),
-        remarks=(*draft.remarks, *judged.remarks),
-        lines=(*draft.lines, judged.mended),
-    )
-
-
-def _add_exchange(draft: _Draft, line: JollyLine) -> _Draft:
-    fault = _exchange_fault(draft.table, line)
-    if fault:
-        return draft.with_problems(fault)
-    step = Exchange(cell=cell_name(line.spot), letter=line.letter)
-    text = f"Jolly {step.cell} = {step.letter}"
-    return replace(draft, table=draft.table.after(step), steps=(*draft.steps, step), lines=(*draft.lines, text))
-
-
-def _exchange_fault(table: Table, line: JollyLine) -> Text | None:
-    """Return why a joker can't be taken: none there, another letter, built in, or no such tile in hand."""
-    sign, cell = sign_at(table.rows, line.spot), cell_name(line.spot)
-    if not sign.islower():
-        return say("NO_JOKER_THERE", cell=cell)
-    if sign.upper() != line.letter:
-        return say("JOKER_OTHER", cell=cell, letter=sign.upper(), sent=line.letter)
-    if not exchangeable(table.rows, line.spot):
-        return say("JOKER_BUILT_IN", cell=cell)
-    if without(table.rack, line.letter) is None:
-        return say("NOT_IN_RACK", cell=cell, letter=line.letter, rack=rack_text(table.rack))
-    return None
-
-
-def _add_purchase(variant: Variant, state: State, draft: _Draft, line: BuyLine) -> _Draft:
-    """Read a purchase: instead of a word, or in Typ-Dom instead of the second one."""
-    instead_of_second = variant.second_word_is_duty and draft.may_lay_again
-    if draft.words and not instead_of_second:
-        return draft.with_problems(say("WORD_AND_PURCHASE"))
-    if variant.finishes_round and state.first_out:
-        return replace(draft.with_problems(say("NO_BUYING")), wishes=())
-    wishes = line.wishes[: variant.most_bought]
-    if len(line.wishes) > variant.most_bought:
-        draft = draft.with_problems(say("TOO_MANY_BOUGHT", sent=len(line.wishes), most=variant.most_bought))
-    return replace(
-        draft, wishes=wishes, remarks=(*draft.remarks, *_bag_remarks(state, wishes)), ending=_buying_line(wishes)
-    )
-
-
-def _buying_line(wishes: Sequence[Colour | None]) -> str:
-    names = ((name, sum(wish == colour for wish in wishes)) for name, colour in (("rot", "red"), ("schwarz", "black")))
-    coloured = " ".join(f"{number} {name}" for name, number in names if number)
-    return f"kaufen {coloured or len(wishes)}" if coloured or len(wishes) > 1 else "kaufen"
-
-
-def _bag_remarks(state: State, wishes: Sequence[Colour | None]) -> tuple[Text, ...]:
-    """Return where the bag doesn't hold what is asked for."""
-    if not state.bag:
-        return (say("BAG_EMPTY"),)
-    drawn, _ = draw(state.bag, wishes)
-    red, black = count_colours(drawn)
-    short = red < sum(wish == "red" for wish in wishes) or black < sum(wish == "black" for wish in wishes)
-    return (
-        (say("COLOUR_GONE", tiles=bought_text(red, black) if red or black else say("NONE")),)
-        if short or len(drawn) < len(wishes)
-        else ()
-    )
-
-
-def _add_pass(variant: Variant, state: State, draft: _Draft) -> _Draft:
-    if draft.words:
-        return draft.with_problems(say("WORD_AND_PASS"))
-    if state.bag and not variant.may_pass:
-        return replace(draft.with_problems(say("MUST_BUY")), passes=True)
-    return replace(draft, passes=True, ending="passe")
-
-
-def _check_whole(variant: Variant, state: State, draft: _Draft) -> _Draft:
-    """Check the whole turn: it needs a word, a purchase or a pass. A missing second word is bought for or lost."""
-    if draft.problems or draft.is_empty:
-        return draft
-    if not draft.words and draft.wishes is None and not draft.passes:
-        return draft.with_problems(say("NOTHING_ENDS"))
-    if not draft.may_lay_again or draft.wishes is not None or not draft.table.rack:
-        return draft
-    if not variant.second_word_is_duty:
-        return replace(draft, remarks=(*draft.remarks, say("SECOND_LOST")))
-    if not state.bag:
-        return draft
-    return replace(draft, wishes=(None,), remarks=(*draft.remarks, say("SECOND_BOUGHT")))
-
-
-def _offer(variant: Variant, state: State, lines: Sequence[Line], draft: _Draft, words: Words) -> tuple[str, ...]:
+def _offer(trial: _Trial, orders: tuple[Order, ...]) -> tuple[str, ...]:
     """Make a corrected block: all lines mended, or only those up to the first word. It is read again to be sure.
 
     It adds nothing that wasn't sent, but the purchase that a missing second word leads to.
     """
-    mended = (*(line for line in draft.lines if line), *([draft.ending] if draft.ending else []))
-    for block in (mended, _first_only(variant, state, lines, words)):
-        again = _draft(variant, state, read_lines(block), words)
+    first = _tried(trial.variant, trial.state, trial.judge, _up_to_first_word(orders))
+    for lines in ((*trial.lines, *trial.ending), first.lines):
+        again = _tried(trial.variant, trial.state, trial.judge, map(_read_order, lines))
         if not (again.is_empty or again.problems):
-            return (*block, _BOUGHT) if again.wishes and not again.ending else block
+            return write_move(trial.state, trial.state.on_turn, again.move)
     return ()
 
 
-def _first_only(variant: Variant, state: State, lines: Sequence[Line], words: Words) -> tuple[str, ...]:
-    """Return the lines up to the first word."""
-    first = next((at for at, line in enumerate(lines) if isinstance(line, WordLine)), None)
-    if first is None:
-        return ()
-    kept = [line for line in lines[: first + 1] if isinstance(line, WordLine | JollyLine)]
-    return tuple(line for line in _draft(variant, state, kept, words).lines if line)
+def _up_to_first_word(orders: tuple[Order, ...]) -> tuple[Order, ...]:
+    first = next((at for at, order in enumerate(orders) if isinstance(order, WordLine)), -1)
+    return tuple(order for order in orders[: first + 1] if isinstance(order, WordLine | Exchange))
 
 
-def _grids(variant: Variant, state: State, draft: _Draft) -> tuple[Grid, ...]:
-    if not draft.words and draft.table.rows == state.rows:
-        return ()
-    wrong = tuple(spot for word in draft.words for spot in word.wrong)
-    return (picture(draft.table.rows, _new(draft), wrong=wrong, worth=variant.words_score),)
-
-
-def _new(draft: _Draft) -> tuple[Spot, ...]:
-    return tuple(spot for word in draft.words for spot in word.new)
-
-
-def _accepted(variant: Variant, state: State, draft: _Draft) -> Sheet[Move]:
-    move = Move(steps=draft.steps, wishes=draft.wishes or ())
-    return Sheet(
-        move=move,
-        remarks=draft.remarks,
-        doubtful=tuple(sorted({word for judged in draft.words for word in judged.doubtful})),
-        summary=move_pairs(variant, move),
-        grids=_grids(variant, state, draft),
-    )
+def write_move(state: State, seat: Seat, move: Move) -> tuple[str, ...]:
+    """Write a move as the lines of a block."""
+    table, lines = state.table(seat), list[str]()
+    for step in move.steps:
+        after = after_step(table, step)
+        lines.append(step.line if isinstance(step, Exchange) else word_line(after.board, step, new_signs(table, step)))
+        table = after
+    if move.wishes:
+        lines.append(wishes_line(move.wishes))
+    elif not any(isinstance(step, Run) for step in move.steps):
+        lines.append("passe")
+    return tuple(lines)
 
 
 def move_pairs(variant: Variant, move: Move) -> tuple[tuple[Text, Text], ...]:
     """Put a move into labels and contents."""
-    pairs: list[tuple[Text, Text]] = []
-    for step in move.steps:
-        if isinstance(step, Exchange):
-            pairs.append((say("LABEL_JOKER"), say("EXCHANGE", cell=step.cell, letter=step.letter)))
-        else:
-            pairs.append((say("LABEL_WORD"), _word_pair(variant, step)))
+    pairs = [
+        exchange_pair(step) if isinstance(step, Exchange) else (say("LABEL_WORD"), _word_content(variant, step))
+        for step in move.steps
+    ]
     if move.wishes:
-        red, black = (sum(wish == colour for wish in move.wishes) for colour in ("red", "black"))
-        any_colour = len(move.wishes) - red - black
-        pairs.append((say("LABEL_BUY"), colours_text(red, black) if not any_colour else plain(str(any_colour))))
-    elif not move.steps:
-        pairs.append((say("LABEL_TURN"), say("PASS")))
-    return tuple(pairs)
+        pairs.append(wishes_pair(move.wishes))
+    return tuple(pairs) or ((say("LABEL_TURN"), say("PASS")),)
 
 
-def _word_pair(variant: Variant, step: Laying) -> Text:
-    word = f"{step.start} {step.direction} {step.signs.upper()}"
-    return say("WORD_FOR", word=word, points=points_text(score(step.signs))) if variant.words_score else plain(word)
+def _word_content(variant: Variant, run: Run) -> Text:
+    word = f"{cell_name(run.start)} {run.direction} {run.word}"
+    return say("WORD_FOR", word=word, points=counted(score(run.signs))) if variant.words_score else plain(word)

@@ -1,62 +1,23 @@
 """The rules: the position, how variants differ, and carrying out turns."""
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from games.api import Event, Resolution, Rules, Seat, Section, Text, Viewer, Wording, private, public, say
+from games.api import Outcome, Resolution, Seat, Section, Text, Viewer, private, public, say
+from games.base import playing
 from games.dice import Dice
-from games.shared import ranking
-from games.shared.phrases import plain
-from games.shared.plane import (
-    BLANK,
-    EMPTY,
-    Direction,
-    Rows,
-    Spot,
-    cell_name,
-    lay,
-    sign_at,
-    spot_named,
-)
-from games.shared.profiles import TYPDOM
-from games.shared.tiles import (
-    POINTS,
-    Colour,
-    begins,
-    count_colours,
-    draw,
-    in_order,
-    joker_for,
-    redeal,
-    shown,
-    tile_of,
-    without,
-)
+from games.shared.phrases import counted, plain
+from games.shared.plane import BLANK, Run, Spot, sign_at
+from games.shared.racks import BLACK, RED, Exchange, RackState, Tabletop, Wishes, bought_text, counts_text, tiles_text
+from games.shared.tiles import POINTS, begins, count_colours, joker_for, redeal
 from games.words import Words
 
-NOBODY: Final = Seat(0)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Exchange:
-    """A joker taken from the board for the letter that it stands for."""
-
-    cell: str
-    letter: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Laying:
-    """A word laid: all its cells as they lie then, jokers as small letters."""
-
-    start: str
-    direction: Direction
-    signs: str
-
-
-Step: TypeAlias = Exchange | Laying
+RACK: Final = f"{RED}+{BLACK}"
+"""Red and black tiles that each seat is dealt."""
+Step: TypeAlias = Exchange | Run
+"""A joker taken, or a word laid: all its cells as they lie then."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,8 +25,7 @@ class Move:
     """A turn: exchanges and words in the order of their lines, then purchases. An empty move is a pass."""
 
     steps: tuple[Step, ...] = ()
-    wishes: tuple[Colour | None, ...] = ()
-    """The colours of the tiles to buy, None for any."""
+    wishes: Wishes = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,62 +34,40 @@ class Turn:
 
     seat: Seat
     round: int
-    number: int = 0
+    number: int
     """Which turn of the game it was, from 1."""
     words: tuple[str, ...] = ()
-    cells: tuple[str, ...] = ()
+    cells: tuple[Spot, ...] = ()
     """Where new tiles lie."""
-    points: int = 0
-    """What its words bring, without those that the GM has refused since."""
     scores: tuple[int, ...] = ()
     """What each word scored as it was laid, where words bring points."""
     refused: tuple[str, ...] = ()
-    """Its words that the GM has refused since."""
+    """Its words that the GM has refused since, where words bring points."""
     red: int = 0
     black: int = 0
     """How many tiles were bought."""
     missed: bool = False
     resigned: bool = False
 
+    @property
+    def points(self) -> int:
+        """What its words bring, without those that were refused."""
+        return sum(score for word, score in zip(self.words, self.scores, strict=False) if word not in self.refused)
+
 
 @dataclass(frozen=True, kw_only=True)
-class State:
-    """A position. Tuples run over the seats, 1 first."""
+class State(RackState):
+    """A position."""
 
-    turn: int = 1
     round: int = 1
     """How often it has been the starter's turn, or would have been."""
     over: bool = False
-    words: str = TYPDOM.name
-    stake: int = 1
     starter: Seat
-    seat: Seat
-    """Whose turn it is, or was last."""
-    racks: tuple[str, ...]
-    bag: str
-    """The tiles left, in their drawn order."""
-    rows: Rows = EMPTY
-    gone: tuple[Seat, ...] = ()
-    """Who has resigned; their racks are out of play."""
-    first_out: Seat = NOBODY
+    first_out: Seat | None = None
     """Who was the first to lay the last tile."""
     passes: int = 0
     """How many turns in a row brought neither a word nor a tile."""
     turns: tuple[Turn, ...] = ()
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """All seats, also those that have resigned."""
-        return tuple(Seat(number) for number in range(1, len(self.racks) + 1))
-
-    @property
-    def playing(self) -> tuple[Seat, ...]:
-        """The seats that are still in play."""
-        return tuple(seat for seat in self.seats if seat not in self.gone)
-
-    def rack(self, seat: Seat) -> str:
-        """Return the tiles of a seat."""
-        return self.racks[seat - 1]
 
     def points(self, seat: Seat) -> int:
         """Add up what the words of a seat have scored."""
@@ -140,10 +78,6 @@ class State:
 class Variant:
     """A game with the Typ-Dom tiles on the open board, played in turn."""
 
-    rules: Rules
-    wording: Wording
-    rack: Callable[[Mapping[str, Any], int], tuple[int, int]]
-    """Red and black tiles of a rack by the options and the number of seats. Raises SetupError."""
     most_bought: int
     """Tiles that one turn may buy."""
     may_pass: bool
@@ -154,55 +88,18 @@ class Variant:
     """A round goes on to its end when a rack is empty."""
     words_score: bool
     """Words bring points for their letters."""
-    winners: Callable[[State], tuple[Seat, ...]]
-    """Who has won."""
-    settle: Callable[[State], tuple[int, ...]]
-    """The points of all seats in the end."""
-    final: Callable[[State, tuple[int, ...]], tuple[Section, ...]]
-    """How the settlement is shown."""
-    how_to: tuple[str, ...]
-    in_short: tuple[str, ...]
-    """The codes of what a seat on turn is told."""
+    result: Callable[[State], Outcome]
+    """How a game ended."""
+    final: Callable[[State], tuple[Section, ...]]
+    """How that is shown."""
 
+    def is_last_round(self, state: State) -> bool:
+        """Return whether somebody is out, and the round goes on; then nothing can be bought any more."""
+        return self.finishes_round and state.first_out is not None
 
-@dataclass(frozen=True, kw_only=True)
-class Table:
-    """What lies, and what is in hand."""
-
-    rows: Rows
-    rack: str
-
-    def after(self, step: Step) -> "Table":
-        """Carry out a step that was found legal."""
-        return self._exchanged(step) if isinstance(step, Exchange) else self._laid(step)
-
-    def _exchanged(self, step: Exchange) -> "Table":
-        left = without(self.rack, step.letter) or ""
-        rows = lay(self.rows, {named(step.cell): step.letter})
-        return Table(rows=rows, rack=in_order(left + joker_for(step.letter)))
-
-    def _laid(self, step: Laying) -> "Table":
-        new = new_signs(self.rows, step)
-        left = without(self.rack, "".join(tile_of(sign) for sign in new.values()))
-        return replace(self, rows=lay(self.rows, new), rack=left or "")
-
-
-def named(cell: str) -> Spot:
-    """Find a cell that a move names."""
-    spot = spot_named(cell)
-    if spot is None:
-        raise ValueError(f"no cell: {cell}")
-    return spot
-
-
-def spots_of(step: Laying) -> tuple[Spot, ...]:
-    """Return the cells of a word."""
-    return tuple(named(step.start).moved(step.direction, at) for at in range(len(step.signs)))
-
-
-def new_signs(rows: Rows, step: Laying) -> dict[Spot, str]:
-    """Return what a word brings into blank cells."""
-    return {spot: sign for spot, sign in zip(spots_of(step), step.signs, strict=True) if sign_at(rows, spot) == BLANK}
+    def may_buy(self, state: State) -> bool:
+        """Return whether tiles can be bought."""
+        return bool(state.bag) and not self.is_last_round(state)
 
 
 def score(signs: str) -> int:
@@ -210,57 +107,79 @@ def score(signs: str) -> int:
     return sum(POINTS.get(sign, 0) for sign in signs)
 
 
+def new_signs(table: Tabletop, word: Run) -> dict[Spot, str]:
+    """Return what a word brings into blank cells."""
+    return {
+        spot: sign for spot, sign in zip(word.spots, word.signs, strict=True) if sign_at(table.board, spot) == BLANK
+    }
+
+
+def after_step(table: Tabletop, step: Step) -> Tabletop:
+    """Carry out a step that was found legal."""
+    return table.exchanged(step) if isinstance(step, Exchange) else table.laid(new_signs(table, step))
+
+
 def carry_out(
     variant: Variant, state: State, move: Move, words: Words, *, missed: bool = False
 ) -> Resolution[State]:  # fmt: skip
-    """Carry out the turn of the seat that is due."""
-    seat = state.seat
-    table, laid = _carry_out_steps(variant, state, move)
-    done = _judged(laid, state.words, words)
-    drawn, bag = draw(state.bag, move.wishes)
+    """Carry out the turn of the seat on turn."""
+    seat = state.on_turn
+    after, turn = _lay(variant, state, move)
+    after, drawn = after.draw_for(seat, move.wishes)
     red, black = count_colours(drawn)
-    turn = replace(done, number=state.turn, red=red, black=black, missed=missed)
-    after = replace(
-        state,
-        rows=table.rows,
-        racks=_with(state.racks, seat, in_order(table.rack + drawn)),
-        bag=bag,
-        turns=(*state.turns, turn),
-        passes=0 if turn.words or drawn else state.passes + 1,
+    turn = _judged(replace(turn, red=red, black=black, missed=missed), state.profile, words)
+    passes = 0 if turn.words or drawn else state.passes + 1
+    exchanged = (step.told(seat) for step in move.steps if isinstance(step, Exchange))
+    told = public(*exchanged, *turn_texts(turn))
+    drew = private(seat, say("DREW", tiles=tiles_text(drawn))) if drawn else ()
+    after = replace(after, turns=(*state.turns, turn), passes=passes)
+    return _pass_turn(variant, Resolution(state=after, events=(*told, *drew)))
+
+
+def _lay(variant: Variant, state: State, move: Move) -> tuple[State, Turn]:
+    """Carry out the exchanges and words; return what they amounted to."""
+    seat, table = state.on_turn, state.table(state.on_turn)
+    words, cells, scores = list[str](), list[Spot](), list[int]()
+    for step in move.steps:
+        if isinstance(step, Exchange):
+            cells.append(step.spot)
+        else:
+            words.append(step.word)
+            cells += new_signs(table, step)
+            scores += [score(step.signs)] if variant.words_score else []
+        table = after_step(table, step)
+    turn = Turn(
+        seat=seat, round=state.round, number=state.turn, words=tuple(words), cells=tuple(cells), scores=tuple(scores)
     )
-    events = (*_exchange_events(seat, move), *_turn_events(variant, turn), *_drawn_events(seat, drawn))
-    return _pass_turn(variant, after, events)
+    return state.with_table(seat, table), turn
+
+
+def miss(variant: Variant, state: State, words: Words) -> Resolution[State]:
+    """Carry out an NMR: a tile is bought if there is one to buy."""
+    move = Move(wishes=(None,) if variant.may_buy(state) else ())
+    return carry_out(variant, state, move, words, missed=True)
 
 
 def judge_again(state: State, words: Words) -> State:
     """Take away what refused words have scored, and give back what others have; the tiles stay where they lie."""
-    return replace(state, turns=tuple(_judged(turn, state.words, words) for turn in state.turns))
+    return replace(state, turns=tuple(_judged(turn, state.profile, words) for turn in state.turns))
 
 
 def _judged(turn: Turn, profile: str, words: Words) -> Turn:
-    """Count the words of a turn that aren't refused. Where no scores are known for each, nothing hangs on a word."""
-    if not turn.scores:
-        return turn
-    refused = tuple(word for word in turn.words if words.check(word, profile).status == "refused")
-    scores = zip(turn.words, turn.scores, strict=True)
-    return replace(turn, refused=refused, points=sum(score for word, score in scores if word not in refused))
+    """Note which words of a turn are refused. Where words bring no points, nothing hangs on one."""
+    scoring = turn.words if turn.scores else ()
+    return replace(turn, refused=tuple(word for word in scoring if words.check(word, profile).status == "refused"))
 
 
-def give_up(state: State, seats: Set[Seat]) -> State:
-    """Mark seats as given up."""
-    return replace(state, gone=(*state.gone, *sorted(seats - {*state.gone})))
-
-
-def resign(variant: Variant, state: State, seat: Seat) -> Resolution[State]:
-    """Play on without a seat: its turn goes to the next one, its rack stays out of play."""
-    if state.over or seat not in state.playing:
-        return Resolution(state=state)
+def leave(variant: Variant, state: State, seat: Seat) -> Resolution[State]:
+    """Play on without a seat that was given up: its turn goes to the next one, its rack stays out of play."""
     turn = Turn(seat=seat, round=state.round, number=state.turn, resigned=True)
-    after = replace(give_up(state, {seat}), turns=(*state.turns, turn))
-    events = public(say("RESIGNED", seat=seat, tiles=colours_text(*count_colours(state.rack(seat)))))
-    if seat == state.seat or len(after.playing) < 2 or _is_over(variant, after, is_new_round=False):
-        return _pass_turn(variant, after, events)
-    return Resolution(state=after, events=events)
+    after = replace(state, turns=(*state.turns, turn))
+    told = say("RESIGNED", seat=seat, tiles=counts_text(*count_colours(state.rack(seat))))
+    left = Resolution(state=after, events=public(told))
+    if seat == state.on_turn or len(playing(after)) < 2 or _is_over(variant, after, is_new_round=False):
+        return _pass_turn(variant, left)
+    return left
 
 
 def resample(state: State, viewer: Viewer, dice: Dice) -> State:
@@ -278,149 +197,65 @@ def _taken(state: State, seat: Seat) -> str:
     takers = {}
     for at, (taker, cell) in enumerate(cells):
         if any(cell == laid for _, laid in cells[:at]):
-            takers[joker_for(sign_at(state.rows, named(cell)))] = taker
+            takers[joker_for(sign_at(state.board, cell))] = taker
     return "".join(joker for joker, taker in takers.items() if taker == seat and joker in state.rack(seat))
 
 
-def nmr_move(variant: Variant, state: State) -> Move:
-    """Return the move of a seat that sent none: it buys a tile if it can."""
-    return Move(wishes=(None,) if may_buy(variant, state) else ())
-
-
-def may_buy(variant: Variant, state: State) -> bool:
-    """Return whether tiles can be bought: not from an empty bag, and not in the last round."""
-    return bool(state.bag) and not (variant.finishes_round and state.first_out)
-
-
-def _with(racks: Sequence[str], seat: Seat, rack: str) -> tuple[str, ...]:
-    return (*racks[: seat - 1], rack, *racks[seat:])
-
-
-def _carry_out_steps(variant: Variant, state: State, move: Move) -> tuple[Table, Turn]:
-    """Carry out the exchanges and words; give what they amounted to."""
-    table = Table(rows=state.rows, rack=state.rack(state.seat))
-    words, cells, scores = list[str](), list[str](), list[int]()
-    for step in move.steps:
-        if isinstance(step, Laying):
-            words.append(step.signs.upper())
-            cells += [cell_name(spot) for spot in new_signs(table.rows, step)]
-            scores += [score(step.signs)] if variant.words_score else []
-        else:
-            cells.append(step.cell)
-        table = table.after(step)
-    return table, Turn(
-        seat=state.seat, round=state.round, words=tuple(words), cells=tuple(cells), points=sum(scores),
-        scores=tuple(scores),
-    )  # fmt: skip
-
-
-def _exchange_events(seat: Seat, move: Move) -> tuple[Event, ...]:
-    exchanges = (step for step in move.steps if isinstance(step, Exchange))
-    return public(*(say("EXCHANGED", seat=seat, cell=step.cell, letter=step.letter) for step in exchanges))
-
-
-def _turn_events(variant: Variant, turn: Turn) -> tuple[Event, ...]:
-    return public(*turn_texts(turn, words_score=variant.words_score))
-
-
-def turn_texts(turn: Turn, *, words_score: bool) -> tuple[Text, ...]:
+def turn_texts(turn: Turn) -> tuple[Text, ...]:
     """Return what everybody saw of a turn."""
     tell = partial(say, seat=turn.seat, in_round=turn.number)
     if turn.resigned:
         return (tell("HAS_RESIGNED"),)
     texts = list[Text]()
-    if turn.words and words_score:
-        texts.append(tell("LAID_FOR", words=word_text(turn.words), points=points_text(turn.points)))
+    if turn.scores:
+        texts.append(tell("LAID_FOR", words=word_text(turn), points=counted(turn.points)))
     elif turn.words:
-        texts.append(tell("LAID", words=word_text(turn.words)))
+        texts.append(tell("LAID", words=word_text(turn)))
     if turn.red or turn.black:
         texts.append(tell("NMR_BOUGHT" if turn.missed else "BOUGHT", tiles=bought_text(turn.red, turn.black)))
     return tuple(texts) or (tell("NMR_PASSED" if turn.missed else "PASSED"),)
 
 
-def _drawn_events(seat: Seat, drawn: str) -> tuple[Event, ...]:
-    return private(seat, say("DREW", tiles=rack_text(drawn))) if drawn else ()
+def word_text(turn: Turn) -> Text:
+    """Write one word or two: `TIER`, `TIER und EIS`."""
+    if len(turn.words) == 2:
+        return say("WORD_AND_WORD", first=turn.words[0], second=turn.words[1])
+    return plain(" ".join(turn.words))
 
 
-def _pass_turn(variant: Variant, state: State, events: tuple[Event, ...]) -> Resolution[State]:
+def _pass_turn(variant: Variant, so_far: Resolution[State]) -> Resolution[State]:
     """Pass the turn on, or end the game."""
-    out = not state.rack(state.seat) and state.seat in state.playing
+    state, seat = so_far.state, so_far.state.on_turn
+    out = not state.rack(seat) and seat in playing(state)
     if out:
-        events = (*events, *public(say("OUT", seat=state.seat)))
-        state = replace(state, first_out=state.first_out or state.seat)
-    following = _next_seat(state)
-    is_new_round = following is not None and _offset(state, following) <= _offset(state, state.seat)
-    if following is None or _is_over(variant, state, is_new_round=is_new_round):
-        return _end_game(variant, state, events)
-    if out and state.first_out == state.seat:
-        events = (*events, *public(say("ROUND_GOES_ON")))
-    after = replace(state, turn=state.turn + 1, seat=following, round=state.round + is_new_round)
-    return Resolution(state=after, events=events)
+        state = replace(state, first_out=state.first_out or seat)
+        so_far = so_far.then(state, *public(say("OUT", seat=seat)))
+    following = next((one for one in state.after(seat) if one in playing(state)), seat)
+    is_new_round = _place(state, following) <= _place(state, seat)
+    if len(playing(state)) < 2 or _is_over(variant, state, is_new_round=is_new_round):
+        return _end_game(variant, so_far)
+    if out and state.first_out == seat:
+        so_far = so_far.then(state, *public(say("ROUND_GOES_ON")))
+    return so_far.then(replace(state, turn=state.turn + 1, on_turn=following, round=state.round + is_new_round))
 
 
-def _offset(state: State, seat: Seat) -> int:
+def _place(state: State, seat: Seat) -> int:
     """Count how many seats after the starter this one comes in a round."""
-    return (seat - state.starter) % len(state.racks)
-
-
-def _next_seat(state: State) -> Seat | None:
-    """Return whose turn comes next; None where hardly anybody is left."""
-    if len(state.playing) < 2:
-        return None
-    return min(state.playing, key=lambda seat: (seat - state.seat - 1) % len(state.racks))
+    return (state.seats.index(seat) - state.seats.index(state.starter)) % len(state.seats)
 
 
 def _is_over(variant: Variant, state: State, *, is_new_round: bool) -> bool:
     """Return whether the game is over: somebody is out, or nobody lays any more. A last round may have to end first."""
-    return (state.first_out != NOBODY or _is_stuck(state)) and (is_new_round or not variant.finishes_round)
+    return (state.first_out is not None or _is_stuck(state)) and (is_new_round or not variant.finishes_round)
 
 
 def _is_stuck(state: State) -> bool:
     """Return whether nobody lays any more: all passed in a row with an empty bag, or twice in a row (rulings 2)."""
-    return state.passes >= len(state.playing) * (2 if state.bag else 1)
+    return state.passes >= len(playing(state)) * (2 if state.bag else 1)
 
 
-def _end_game(variant: Variant, state: State, events: tuple[Event, ...]) -> Resolution[State]:
-    over = replace(state, over=True)
-    points = variant.settle(over)
-    order = ranking.standings(dict(zip(over.seats, points, strict=True)), over.gone)
-    texts = tuple(say("RESULT", seat=line.seat, points=points_text(points[line.seat - 1])) for line in order)
-    return Resolution(state=over, events=(*events, *public(say("OVER", results=texts))))
-
-
-# -- what several modules say ------------------------------------------------------------------------------------------
-
-
-def points_text(points: int) -> Text:
-    """Write `1 Punkt`, `90 Punkte`."""
-    return say("POINT", points=points) if abs(points) == 1 else say("POINTS", points=points)
-
-
-def colours_text(red: int, black: int) -> Text:
-    """Write a number of tiles: `1 rot`, `2 rot, 1 schwarz`."""
-    parts = [say("RED", number=red)] if red else []
-    parts += [say("BLACK", number=black)] if black else []
-    return say("LISTED", parts=tuple(parts)) if parts else say("NONE")
-
-
-def bought_text(red: int, black: int) -> Text:
-    """Write the tiles that somebody buys: `einen roten Stein und 2 schwarze Steine`."""
-    reds = say("REDS", number=red) if red > 1 else say("ONE_RED")
-    blacks = say("BLACKS", number=black) if black > 1 else say("ONE_BLACK")
-    return say("BOTH_COLOURS", red=reds, black=blacks) if red and black else reds if red else blacks
-
-
-def rack_text(tiles: str) -> Text:
-    """Write tiles with their colours: `rot E I *, schwarz D F`."""
-    red, _ = count_colours(tiles)
-    row = shown(tiles).replace(" ", "")
-    parts = [say("RED_TILES", tiles=" ".join(row[:red]))] if red else []
-    parts += [say("BLACK_TILES", tiles=" ".join(row[red:]))] if row[red:] else []
-    return say("LISTED", parts=tuple(parts)) if parts else say("NONE")
-
-
-def word_text(words: Sequence[str]) -> Text:
-    """Write one word or two: `TIER`, `TIER und EIS`."""
-    if len(words) == 2:
-        return say("WORD_AND_WORD", first=words[0], second=words[1])
-    return plain(" ".join(words))
+def _end_game(variant: Variant, so_far: Resolution[State]) -> Resolution[State]:
+    over = replace(so_far.state, over=True)
+    standings = variant.result(over).standings
+    texts = tuple(say("RESULT", seat=line.seat, points=counted(line.points or 0)) for line in standings)
+    return so_far.then(over, *public(say("OVER", results=texts)))

@@ -1,37 +1,41 @@
-"""A legal, sensible block for scripted players and tests."""
+"""A legal, sensible turn for scripted players and tests."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
 from games.dice import Dice
-from games.shared.plane import cell_name, exchangeable, occupied, sign_at, stretches, word_line
+from games.shared.plane import Run, exchangeable, occupied, sign_at, stretches
+from games.shared.racks import Exchange, Tabletop, Wishes
 from games.shared.tiles import count_colours
-from games.shared.wordfinder import Placing, Vocabulary, best_placing, vocabulary
-from games.typ_dom.rules import Exchange, State, Table, Variant, may_buy, score
+from games.shared.wordfinder import Placing, best_placing, vocabulary
+from games.typ_dom.rules import Move, State, Variant, after_step, score
 from games.words import Words
 
 
-def suggest_lines(variant: Variant, state: State, dice: Dice, words: Words) -> tuple[str, ...]:
+def suggest_move(variant: Variant, state: State, dice: Dice, words: Words) -> Move:
     """Lay a good word, and a second one where that is allowed; else buy, or pass."""
-    known, table = vocabulary(words.listed(state.words)), Table(rows=state.rows, rack=state.rack(state.seat))
+    table = state.table(state.on_turn)
+    best = _finder(variant, state, dice, words)
     taken = _joker(table, dice)
     for before in (taken, ()) if taken else ((),):
-        ready = table.after(before[0]) if before else table
-        placing = _best(variant, ready, known, words, state.words, dice)
-        if placing:
-            lines = (*(f"Jolly {step.cell} = {step.letter}" for step in before), _line(placing))
-            return (*lines, *_second(variant, state, ready, placing, known, words, dice))
-    return (_otherwise(variant, state),)
+        ready = after_step(table, before[0]) if before else table
+        if placing := best(ready):
+            return Move(steps=(*before, placing.run, *_second(ready, placing, best)))
+    return Move(wishes=_wishes(variant, state))
 
 
-def _best(variant: Variant, table: Table, known: Vocabulary, words: Words, profile: str, dice: Dice) -> Placing | None:
-    """Find the word that is worth most, or gets rid of most tiles."""
+def _finder(variant: Variant, state: State, dice: Dice, words: Words) -> Callable[[Tabletop], Placing | None]:
+    """Return what finds the word that is worth most, or gets rid of most tiles."""
+    known = vocabulary(words.listed(state.profile))
 
     def accepts(word: str) -> bool:
-        return words.check(word, profile).status == "accepted"
+        return words.check(word, state.profile).status == "accepted"
 
-    if variant.words_score:
-        return best_placing(table.rows, table.rack, known, accepts, dice, _worth, _most)
-    return best_placing(table.rows, table.rack, known, accepts, dice)
+    def best(table: Tabletop) -> Placing | None:
+        if variant.words_score:
+            return best_placing(table.board, table.rack, known, accepts, dice, _worth, _most)
+        return best_placing(table.board, table.rack, known, accepts, dice)
+
+    return best
 
 
 def _worth(placing: Placing) -> int:
@@ -42,37 +46,28 @@ def _most(word: str, part: str) -> int:  # noqa: ARG001 (what lies there counts 
     return score(word)
 
 
-def _joker(table: Table, dice: Dice) -> tuple[Exchange, ...]:
+def _joker(table: Tabletop, dice: Dice) -> tuple[Exchange, ...]:
     """Take a joker from the board now and then, where one can be had."""
     free = [
-        Exchange(cell=cell_name(spot), letter=sign_at(table.rows, spot).upper())
-        for spot in occupied(table.rows)
-        if exchangeable(table.rows, spot) and sign_at(table.rows, spot).upper() in table.rack
+        Exchange(spot=spot, letter=sign_at(table.board, spot).upper())
+        for spot in occupied(table.board)
+        if exchangeable(table.board, spot) and sign_at(table.board, spot).upper() in table.rack
     ]
     return (dice.choice(free),) if free and dice.below(2) else ()
 
 
-def _second(
-    variant: Variant, state: State, table: Table, first: Placing, known: Vocabulary, words: Words, dice: Dice
-) -> Sequence[str]:
+def _second(table: Tabletop, first: Placing, best: Callable[[Tabletop], Placing | None]) -> tuple[Run, ...]:
     """Lay a second word where the first one joins two stretches, or leave it to the purchase that follows."""
-    rack = list(table.rack)
-    for tile in first.tiles:
-        rack.remove(tile)
-    if not rack or stretches(table.rows, first.run.spots) < 2:
+    after = after_step(table, first.run)
+    if not after.rack or stretches(table.board, first.run.spots) < 2:
         return ()
-    after = Table(rows=first.rows, rack="".join(rack))
-    second = _best(variant, after, known, words, state.words, dice)
-    return (_line(second),) if second else ()
+    second = best(after)
+    return (second.run,) if second else ()
 
 
-def _line(placing: Placing) -> str:
-    return word_line(placing.rows, placing.run, placing.new)
-
-
-def _otherwise(variant: Variant, state: State) -> str:
+def _wishes(variant: Variant, state: State) -> Wishes:
     """Buy what is scarcer in hand, or pass."""
-    if not may_buy(variant, state):
-        return "passe"
-    red, black = count_colours(state.rack(state.seat))
-    return "kaufen rot" if 2 * red < black else "kaufen schwarz" if black < red else "kaufen"
+    if not variant.may_buy(state):
+        return ()
+    red, black = count_colours(state.rack(state.on_turn))
+    return ("red",) if 2 * red < black else ("black",) if black < red else (None,)

@@ -2,30 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from games.api import Seat, Standing, Text, say
+from games.api import Outcome, Seat, Text, say
+from games.base import playing
 from games.shared import ranking
-from games.shared.plane import BLANK, EMPTY, Direction, Rows, Run, Spot, across, is_inside, lay, run_at, sign_at
-from games.shared.tiles import count_colours, on_board, shown
+from games.shared.plane import BLANK, Direction, Rows, Run, Spot, across, is_inside, lay, run_at, sign_at
+from games.shared.racks import Exchange, RackState, Wishes
+from games.shared.tiles import joker_for
 from games.words import Verdict
 
-RED: Final = 5
-BLACK: Final = 8
-"""Tiles of each colour that a seat is dealt, as in Typ-Dom."""
 Side: TypeAlias = Literal["", "front", "back"]
 """front: before the first letter in reading direction (left, above). back: behind the last one (right, below)."""
-Purchase: TypeAlias = Literal["", "any", "red", "black"]
 Ending: TypeAlias = Literal["", "rack", "passed", "last"]
 """Why the game is over: a rack is empty, everybody passed in a row, only one seat is left."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Exchange:
-    """A letter given for a joker on the board."""
-
-    spot: Spot
-    letter: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,13 +38,24 @@ class Laying:
         """Whether this starts a new word."""
         return self.direction is not None
 
+    @property
+    def tile(self) -> str:
+        """The tile that it takes from the rack."""
+        return joker_for(self.letter) if self.joker else self.letter
+
+    @property
+    def sign(self) -> str:
+        """The tile as players write it: `E`, `E*` for a joker."""
+        return f"{self.letter}*" if self.joker else self.letter
+
 
 @dataclass(frozen=True, kw_only=True)
 class Move:
     """What a seat does on its turn, in this order. Without a tile and without `passes` the turn goes on."""
 
     exchanges: tuple[Exchange, ...] = ()
-    buys: Purchase = ""
+    wishes: Wishes = ()
+    """The tile to buy, if any."""
     laying: Laying | None = None
     premium: Laying | None = None
     passes: bool = False
@@ -83,15 +84,13 @@ class Fragment:
 class Finished:
     """A finished word on the board."""
 
-    word: str
-    start: Spot
-    direction: Direction
+    run: Run
     owner: Seat
 
     @property
-    def spots(self) -> tuple[Spot, ...]:
-        """Its cells."""
-        return tuple(self.start.moved(self.direction, step) for step in range(len(self.word)))
+    def word(self) -> str:
+        """The word in capitals."""
+        return self.run.word
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,23 +113,15 @@ class Payment:
 
 
 @dataclass(frozen=True, kw_only=True)
-class State:
-    """A position. Racks run over the seats of the game, the first one first."""
+class State(RackState):
+    """A position."""
 
-    seats: tuple[Seat, ...]
-    profile: str
-    stake: int
-    turn: int = 1
     step: int = 1
     """Counts turns and purchases: every position that somebody is asked about has its own number."""
-    on_turn: Seat
     bought: bool = False
     """The seat on turn has bought its tile already."""
-    racks: tuple[str, ...]
-    bag: str
     gone: str = ""
     """Tiles that left the board with an owner who dropped out."""
-    board: Rows = EMPTY
     new: tuple[Spot, ...] = ()
     """What was laid in the last turn."""
     open: Fragment | None = None
@@ -141,7 +132,6 @@ class State:
     """How many turns in a row brought no tile, purchases or not."""
     out: tuple[Seat, ...] = ()
     """Who could not make a word true, and has paid for it."""
-    resigned: tuple[Seat, ...] = ()
     payments: tuple[Payment, ...] = ()
     news: News
     ending: Ending = ""
@@ -155,25 +145,11 @@ class State:
     @property
     def in_play(self) -> tuple[Seat, ...]:
         """The seats that take their turns."""
-        return tuple(seat for seat in self.seats if seat not in self.out and seat not in self.resigned)
-
-    def rack(self, seat: Seat) -> str:
-        """The tiles of a seat."""
-        return self.racks[self.seats.index(seat)] if seat in self.seats else ""
+        return tuple(seat for seat in playing(self) if seat not in self.out)
 
     def balance(self, seat: Seat) -> int:
         """What a seat was paid, less what it paid."""
         return sum(p.points * ((p.receiver == seat) - (p.payer == seat)) for p in self.payments)
-
-    def after(self, seat: Seat) -> tuple[Seat, ...]:
-        """All seats in order, the one after this first and this one last."""
-        at = self.seats.index(seat) + 1
-        return (*self.seats[at:], *self.seats[:at])
-
-
-def sign_of(laying: Laying) -> str:
-    """Write a tile: `E`, `E*` for a joker."""
-    return f"{laying.letter}*" if laying.joker else laying.letter
 
 
 Judge = Callable[[str], Verdict]
@@ -188,8 +164,6 @@ class Fit:
     """Filled where every place makes a word that nobody knows."""
     contacts: tuple[str, ...] = ()
     """The senseless contacts of the places that were left out."""
-    has_room: bool = False
-    """Some place has room for the word, contacts apart."""
 
 
 def places(board: Rows, run: Run, word: str) -> tuple[Spot, ...]:
@@ -212,21 +186,18 @@ def _has_room(board: Rows, start: Spot, direction: Direction, word: str) -> bool
 
 def fit(board: Rows, run: Run, word: str, tile: Spot | None, judge: Judge) -> Fit:
     """Find where a word fits that contains a run. `tile` was laid just now, so its crossings are judged as well."""
-    best: Fit | None = None
-    starts, contacts = list[Spot](), list[str]()
+    found, contacts = list[tuple[Spot, tuple[str, ...]]](), dict[str, None]()
     for start in places(board, run, word):
-        verdicts = {made: judge(made).status for made in crossings(board, start, run.direction, word, tile)}
-        refused = [made for made, status in verdicts.items() if status == "refused"]
-        doubtful = tuple(made for made, status in verdicts.items() if status == "doubtful")
-        contacts += refused
-        if not refused and not doubtful:
-            starts.append(start)
-        elif not refused and (best is None or len(doubtful) < len(best.doubtful)):
-            best = Fit(starts=(start,), doubtful=doubtful, has_room=True)
-    if starts or best is None:
-        room = bool(starts or contacts)
-        return Fit(starts=tuple(starts), contacts=tuple(dict.fromkeys(contacts)), has_room=room)
-    return best
+        statuses = {made: judge(made).status for made in crossings(board, start, run.direction, word, tile)}
+        refused = [made for made, status in statuses.items() if status == "refused"]
+        contacts |= dict.fromkeys(refused)
+        if not refused:
+            found.append((start, tuple(made for made, status in statuses.items() if status == "doubtful")))
+    starts = tuple(start for start, doubtful in found if not doubtful)
+    if starts or not found:
+        return Fit(starts=starts, contacts=tuple(contacts))
+    start, doubtful = min(found, key=lambda one: len(one[1]))
+    return Fit(starts=(start,), doubtful=doubtful)
 
 
 def crossings(board: Rows, start: Spot, direction: Direction, word: str, tile: Spot | None) -> tuple[str, ...]:
@@ -246,32 +217,11 @@ def target(run: Run, side: Side) -> Spot:
     return run.start.moved(run.direction, -1) if side == "front" else run.spots[-1].moved(run.direction)
 
 
-def put_tile(board: Rows, spot: Spot, laying: Laying) -> Rows:
-    """Put the tile on the board."""
-    return lay(board, {spot: on_board(laying.letter, joker=laying.joker)})
-
-
 def grow(fragment: Fragment, board: Rows, spot: Spot) -> Fragment | None:
     """Carry on a fragment with a tile in its sense, which lies already; None where no place of the word fits it."""
-    run = run_at(board, fragment.spot, fragment.direction)
-    starts = tuple(start for start in fragment.starts if _agrees(run, start, fragment.word))
+    fitting = places(board, fragment.run(board), fragment.word)
+    starts = tuple(start for start in fragment.starts if start in fitting)
     return replace(fragment, starts=starts, laid=(*fragment.laid, spot)) if starts else None
-
-
-def _agrees(run: Run, start: Spot, word: str) -> bool:
-    at = (run.start.column - start.column) + (run.start.row - start.row)
-    return at >= 0 and word[at:].startswith(run.word)
-
-
-def is_finished(fragment: Fragment, board: Rows) -> bool:
-    """Return whether the whole word lies there."""
-    return fragment.run(board).word == fragment.word
-
-
-def as_finished(fragment: Fragment, board: Rows) -> Finished:
-    """Make a finished word of a fragment that is whole."""
-    start = fragment.run(board).start
-    return Finished(word=fragment.word, start=start, direction=fragment.direction, owner=fragment.owner)
 
 
 def missing(fragment: Fragment, board: Rows, start: Spot) -> dict[Spot, str]:
@@ -303,26 +253,16 @@ def crossing_cells(state: State) -> tuple[tuple[Spot, Direction], ...]:
 
 def _free_cells(board: Rows, words: Sequence[Finished]) -> tuple[tuple[Spot, Direction], ...]:
     """Cells whose neighbours at right angles to their word are both blank."""
-    found = ((spot, across(word.direction)) for word in words for spot in word.spots)
+    found = ((spot, across(word.run.direction)) for word in words for spot in word.run.spots)
     return tuple(dict.fromkeys(pair for pair in found if len(run_at(board, *pair).signs) == 1))
 
 
-def standings(state: State) -> tuple[Standing, ...]:
+def result(state: State) -> Outcome:
     """Rank the seats by what they were paid minus what they paid. Of equal seats the winner stands first."""
-    return ranking.standings(
-        {seat: state.balance(seat) for seat in state.seats},
-        state.resigned,
-        {seat: (seat != state.winner,) for seat in state.seats},
-    )
-
-
-# -- what several modules say ------------------------------------------------------------------------------------------
-
-
-def tiles_text(rack: str) -> Text:
-    """Show tiles: `AEEI* BDFLMNR (5 rote, 7 schwarze)`."""
-    red, black = count_colours(rack)
-    return say("TILES", tiles=shown(rack), red=red, black=black) if rack else say("NO_TILES")
+    points: dict[Seat, int | None] = {seat: state.balance(seat) for seat in state.seats}
+    ties = {seat: (seat != state.winner,) for seat in state.seats}
+    standings = ranking.standings(points, state.given_up, ties)
+    return Outcome(standings=standings, winners=(state.winner,) if state.winner else ())
 
 
 def side_text(side: Side) -> Text:

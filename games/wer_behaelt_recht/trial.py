@@ -1,12 +1,13 @@
 """Trying a move: the position that it leads to, and all rules that it breaks."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from games.api import Seat, Text, say
+from games.api import Text, say
 from games.shared.notation import shown
 from games.shared.phrases import reason_text
-from games.shared.plane import CENTRE, Rows, Run, Spot, cell_name, exchangeable, is_inside, lay, run_at, sign_at
-from games.shared.tiles import RED_JOKER, VOWELS, colour, in_order, joker_for, tile_of, without
+from games.shared.plane import CENTRE, Run, Spot, cell_name, is_inside, run_at, sign_at
+from games.shared.racks import Exchange, Tabletop, Wishes, short_of
+from games.shared.tiles import RED_JOKER, VOWELS, joker_for, on_board
 from games.wer_behaelt_recht.rules import (
     Finished,
     Fragment,
@@ -15,24 +16,38 @@ from games.wer_behaelt_recht.rules import (
     Move,
     Side,
     State,
-    as_finished,
     crossing_cells,
     fit,
     grow,
-    is_finished,
     makes_square,
-    put_tile,
     target,
 )
-from games.words import Verdict
 
 
-@dataclass(frozen=True, kw_only=True)
+def try_move(state: State, move: Move, judge: Judge) -> "Trial":
+    """Carry out a move of the seat on turn on trial: jokers, purchase, tile, premium tile."""
+    trial = Trial(state=state, judge=judge, table=state.table(state.on_turn), open=state.open)
+    for exchange in move.exchanges:
+        trial.exchange(exchange)
+    if move.wishes:
+        trial.buy(move.wishes)
+    if move.passes:
+        trial.pass_on(move)
+    if move.laying:
+        trial.lay(move.laying)
+    if move.premium and move.laying and not trial.problems:
+        trial.lay_premium(move.premium)
+    return trial
+
+
+@dataclass
 class Trial:
     """A position in the middle of a move."""
 
-    board: Rows
-    rack: str
+    state: State
+    """The position before it."""
+    judge: Judge
+    table: Tabletop
     open: Fragment | None
     new: tuple[Spot, ...] = ()
     finished: Finished | None = None
@@ -41,112 +56,151 @@ class Trial:
     """It was finished by the very tile with which it was announced."""
     may_more: bool = False
     """One more tile is allowed: a square, or a crossing at a vowel."""
-    problems: tuple[Text, ...] = ()
-    remarks: tuple[Text, ...] = ()
+    problems: list[Text] = field(default_factory=list)
+    remarks: list[Text] = field(default_factory=list)
     doubtful: tuple[str, ...] = ()
 
-    def refused(self, *problems: Text) -> "Trial":
-        """Add problems."""
-        return replace(self, problems=(*self.problems, *problems))
+    def refuse(self, code: str, **values: str) -> None:
+        """Add a problem."""
+        self.problems.append(say(code, **values))
 
+    def exchange(self, wish: Exchange) -> None:
+        """Give a letter for a joker, as in Typ-Dom."""
+        if fault := self.table.fault(wish):
+            self.problems.append(fault)
+        else:
+            self.table = self.table.exchanged(wish)
 
-def try_move(state: State, seat: Seat, move: Move, judge: Judge) -> Trial:
-    """Carry out a move on trial: jokers, purchase, tile, premium tile."""
-    trial = Trial(board=state.board, rack=state.rack(seat), open=state.open)
-    for exchange in move.exchanges:
-        trial = _exchange(trial, exchange.spot, exchange.letter)
-    trial = _buy(state, move, trial)
-    if move.passes:
-        trial = _pass(state, move, trial)
-    if move.laying:
-        trial = _lay(state, seat, move.laying, trial, judge)
-    if move.premium and move.laying and not trial.problems:
-        trial = _lay_premium(move.premium, trial)
-    return trial
+    def buy(self, wishes: Wishes) -> None:
+        """Buy a tile; which one is not known yet."""
+        if self.state.bought:
+            self.refuse("BOUGHT_ALREADY")
+        elif not self.state.bag:
+            self.refuse("BAG_EMPTY")
+        else:
+            self.remarks += short_of(self.state.bag, wishes)
 
+    def pass_on(self, move: Move) -> None:
+        """Pass, with nothing laid."""
+        if move.laying:
+            self.refuse("PASS_OR_TILE")
+        elif not move.wishes and not self.state.bought and self.state.bag:
+            self.refuse("BUY_BEFORE_PASSING")
 
-def _exchange(trial: Trial, spot: Spot, letter: str) -> Trial:
-    """Give a letter for a joker, as in Typ-Dom."""
-    sign, cell = sign_at(trial.board, spot), cell_name(spot)
-    if not sign.islower():
-        return trial.refused(say("NO_JOKER_THERE", cell=cell))
-    if sign.upper() != letter:
-        return trial.refused(say("JOKER_STANDS_FOR", cell=cell, letter=sign.upper(), sent=letter))
-    if not exchangeable(trial.board, spot):
-        return trial.refused(say("JOKER_BUILT_IN", cell=cell))
-    rack = without(trial.rack, letter)
-    if rack is None:
-        return trial.refused(say("NOT_HELD", letter=letter))
-    return replace(trial, rack=in_order(rack + tile_of(sign)), board=lay(trial.board, {spot: letter}))
+    def lay(self, laying: Laying) -> None:
+        """Lay the tile of a turn: in the sense of the open word, for another one, or as the start of a new one."""
+        self._check_tile(laying)
+        if self.open is None:
+            self._start_word(laying)
+        elif laying.begins:
+            self.refuse("STILL_OPEN", word=self.open.word)
+        elif laying.word in ("", self.open.word):
+            self.remarks += [say("SAME_WORD", word=laying.word)] if laying.word else []
+            self._lay_in_sense(laying, self.open)
+        else:
+            self._announce(laying, self.open.run(self.table.board))
 
+    def lay_premium(self, laying: Laying) -> None:
+        """Lay the premium tile: in the sense of the word now announced, and without a premium of its own."""
+        if not self.may_more:
+            self.refuse("NO_PREMIUM")
+        elif self.open is None:
+            self.refuse("PREMIUM_WORD_DONE")
+        else:
+            self._check_tile(laying)
+            if laying.word not in ("", self.open.word):
+                self.refuse("PREMIUM_ANNOUNCES", word=shown(laying.word))
+            self._lay_in_sense(laying, self.open)
 
-def _buy(state: State, move: Move, trial: Trial) -> Trial:
-    if not move.buys:
-        return trial
-    if state.bought:
-        return trial.refused(say("BOUGHT_ALREADY"))
-    if not state.bag:
-        return trial.refused(say("BAG_EMPTY"))
-    if move.buys != "any" and all(colour(tile) != move.buys for tile in state.bag):
-        return replace(trial, remarks=(*trial.remarks, say("COLOUR_GONE")))
-    return trial
+    def _check_tile(self, laying: Laying) -> None:
+        """Refuse a tile that the seat doesn't hold, whatever its place."""
+        if laying.tile in self.table.rack:
+            return
+        if laying.joker:
+            self.refuse("NO_RED_JOKER" if laying.tile == RED_JOKER else "NO_BLACK_JOKER", letter=laying.letter)
+        else:
+            joker = joker_for(laying.letter) in self.table.rack
+            self.refuse("NOT_HELD_JOKER" if joker else "NOT_HELD", letter=laying.letter)
 
+    def _start_word(self, laying: Laying) -> None:
+        """Lay the first tile of a new word."""
+        direction = laying.direction or "w"
+        if self.state.finished and laying.cell is None:
+            self.refuse("NOTHING_OPEN")
+        elif not self.state.finished and (laying.cell or not laying.begins):
+            self.refuse("CENTRE_FIRST")
+        elif laying.cell is None:
+            self._announce(laying, Run(CENTRE, direction, ""))
+        elif fault := _crossing_fault(self.state, laying, laying.cell):
+            self.problems.append(fault)
+        else:
+            self._cross(laying, run_at(self.table.board, laying.cell, direction))
 
-def _pass(state: State, move: Move, trial: Trial) -> Trial:
-    if move.laying:
-        return trial.refused(say("PASS_OR_TILE"))
-    allowed = move.buys or state.bought or not state.bag
-    return trial if allowed else trial.refused(say("BUY_BEFORE_PASSING"))
+    def _cross(self, laying: Laying, run: Run) -> None:
+        """Lay the first tile of a word that crosses another one at this letter."""
+        sides = [laying.side] if laying.side else sides_of(laying, run.word)
+        if len(sides) == 1:
+            self._announce(replace(laying, side=sides[0]), run)
+        else:
+            code = "SIDE_EITHER" if sides else "SIDE_NEITHER"
+            self.refuse(code, letter=laying.letter, word=laying.word, cross=run.word)
 
+    def _lay_in_sense(self, laying: Laying, fragment: Fragment) -> None:
+        """Lay a tile in the sense of the word that is open."""
+        run = fragment.run(self.table.board)
+        spot = target(run, laying.side)
+        table = self._with_tile(laying, spot)
+        after = grow(fragment, table.board, spot) if table else None
+        if table and after:
+            self._take_over(table, after, laying, spot)
+        else:
+            # Both sides are told: whoever sees only the fragment easily takes front for back.
+            self.refuse("NOT_IN_SENSE", letter=laying.letter, word=fragment.word, fragment=run.word)
 
-def _lay(state: State, seat: Seat, laying: Laying, trial: Trial, judge: Judge) -> Trial:
-    """Lay the tile of a turn: in the sense of the open word, for another one, or as the start of a new one."""
-    faults = _tile_faults(laying, trial)
-    if trial.open is None:
-        return _start_word(state, seat, laying, trial.refused(*faults), judge)
-    if laying.begins:
-        return trial.refused(*faults, say("STILL_OPEN", word=trial.open.word))
-    if laying.word in ("", trial.open.word):
-        known = (say("SAME_WORD", word=laying.word),) if laying.word else ()
-        return _lay_in_sense(laying, replace(trial.refused(*faults), remarks=(*trial.remarks, *known)))
-    run = trial.open.run(trial.board)
-    return _announce(seat, laying, run, target(run, laying.side), trial.refused(*faults), judge)
+    def _announce(self, laying: Laying, run: Run) -> None:
+        """Lay a tile beside a run, which has no sign yet in the centre, and announce another word with it."""
+        word, verdict = laying.word, self.judge(laying.word)
+        if verdict.status == "refused":
+            self.problems.append(say("REFUSED_WORD", word=word, reason=reason_text(verdict.reason, verdict.note)))
+        spot = target(run, laying.side) if run.signs else run.start
+        table = self._with_tile(laying, spot)
+        if table is None:
+            self.refuse("OVER_THE_EDGE")
+            return
+        grown = run_at(table.board, spot, run.direction)
+        if grown.word not in word:
+            self.refuse("NOT_IN_WORD", fragment=grown.word, word=word)
+            return
+        fits = fit(table.board, grown, word, spot, self.judge)
+        if not fits.starts and fits.contacts:
+            self.refuse("SENSELESS", word=word, made=", ".join(fits.contacts))
+        elif not fits.starts:
+            self.refuse("NO_ROOM", word=word)
+        elif verdict.status != "refused":
+            fragment = Fragment(
+                word=word, owner=self.state.on_turn, spot=spot, direction=run.direction, starts=fits.starts,
+                laid=(*(self.open.laid if self.open else ()), spot),
+            )  # fmt: skip
+            unknown = (word,) if verdict.status == "doubtful" else ()
+            self.doubtful = tuple(sorted({*unknown, *fits.doubtful}))
+            self._take_over(table, fragment, laying, spot)
+            self.at_once = self.finished is not None
 
+    def _with_tile(self, laying: Laying, spot: Spot) -> Tabletop | None:
+        """Return the table with a tile; None beyond the edge."""
+        if not is_inside(self.table.board, spot):
+            return None
+        return self.table.laid({spot: on_board(laying.letter, joker=laying.joker)})
 
-def _tile_faults(laying: Laying, trial: Trial) -> tuple[Text, ...]:
-    """Return why the seat can't lay this tile, whatever its place."""
-    held = joker_for(laying.letter) if laying.joker else laying.letter
-    if held in trial.rack:
-        return ()
-    if laying.joker:
-        red = held == RED_JOKER
-        return (say("NO_RED_JOKER" if red else "NO_BLACK_JOKER", letter=laying.letter),)
-    joker = joker_for(laying.letter) in trial.rack
-    return (say("NOT_HELD_JOKER" if joker else "NOT_HELD", letter=laying.letter),)
-
-
-def _start_word(state: State, seat: Seat, laying: Laying, trial: Trial, judge: Judge) -> Trial:
-    """Lay the first tile of a new word."""
-    if not laying.begins:
-        return trial.refused(say("NOTHING_OPEN_FIRST" if not state.finished else "NOTHING_OPEN"))
-    if laying.cell is None:
-        if state.finished:
-            return trial.refused(say("CENTRE_TAKEN"))
-        return _announce(seat, laying, Run(CENTRE, laying.direction or "w", ""), CENTRE, trial, judge)
-    if not state.finished:
-        return trial.refused(say("CENTRE_FIRST"))
-    faults = _crossing_faults(state, laying, laying.cell)
-    if faults:
-        return trial.refused(*faults)
-    run = run_at(trial.board, laying.cell, laying.direction or "w")
-    sides = [laying.side] if laying.side else sides_of(laying, run.word)
-    if len(sides) != 1:
-        is_same = laying.letter + run.word == run.word + laying.letter
-        either, neither = ("SAME_EITHER", "SAME_NEITHER") if is_same else ("SIDE_EITHER", "SIDE_NEITHER")
-        code = either if sides else neither
-        return trial.refused(say(code, letter=laying.letter, word=laying.word, cross=run.word))
-    laying = replace(laying, side=sides[0])
-    return _announce(seat, laying, run, target(run, laying.side), trial, judge)
+    def _take_over(self, table: Tabletop, fragment: Fragment, laying: Laying, spot: Spot) -> None:
+        """Take over the table with a tile, and see whether the word is finished, and whether it brings a premium."""
+        run = fragment.run(table.board)
+        whole = run.word == fragment.word
+        crosses_vowel = laying.cell is not None and sign_at(table.board, laying.cell).upper() in VOWELS
+        self.table, self.new = table, (*self.new, spot)
+        self.open = None if whole else fragment
+        self.finished = Finished(run=run, owner=fragment.owner) if whole else None
+        self.may_more = crosses_vowel or makes_square(table.board, spot)
 
 
 def sides_of(laying: Laying, cross: str) -> list[Side]:
@@ -155,88 +209,13 @@ def sides_of(laying: Laying, cross: str) -> list[Side]:
     return [side for side, pair in pairs.items() if pair in laying.word]
 
 
-def _crossing_faults(state: State, laying: Laying, cell: Spot) -> tuple[Text, ...]:
+def _crossing_fault(state: State, laying: Laying, cell: Spot) -> Text | None:
+    """Say why a new word may not cross here, or not in this direction."""
     cells = crossing_cells(state)
     if (cell, laying.direction) in cells:
-        return ()
+        return None
     word = state.finished[-1].word
-    names = ", ".join(dict.fromkeys(cell_name(spot) for spot, _ in cells)) or "-"
     if any(spot == cell for spot, _ in cells):
-        return (say("WRONG_DIRECTION", cell=cell_name(cell), word=word),)
-    return (say("CROSS_ELSEWHERE", cell=cell_name(cell), word=word, cells=names),)
-
-
-def _lay_in_sense(laying: Laying, trial: Trial) -> Trial:
-    """Lay a tile in the sense of the word that is open."""
-    fragment = trial.open
-    assert fragment is not None, "a word is open"
-    run = fragment.run(trial.board)
-    spot = target(run, laying.side)
-    board = put_tile(trial.board, spot, laying) if is_inside(trial.board, spot) else trial.board
-    after = grow(fragment, board, spot)
-    if after is None or board == trial.board:
-        # Both sides are told: whoever sees only the fragment easily takes front for back.
-        return trial.refused(say("NOT_IN_SENSE", letter=laying.letter, word=fragment.word, fragment=run.word))
-    return _take_tile(trial, after, board, spot, laying, at_once=False)
-
-
-def _announce(seat: Seat, laying: Laying, run: Run, spot: Spot, trial: Trial, judge: Judge) -> Trial:
-    """Lay a tile and announce another word with it."""
-    word, verdict = laying.word, judge(laying.word)
-    faults = _refused(word, verdict)
-    if not is_inside(trial.board, spot):
-        return trial.refused(*faults, say("OVER_THE_EDGE"))
-    board = put_tile(trial.board, spot, laying)
-    grown_run = run_at(board, spot, run.direction)
-    if grown_run.word not in word:
-        return trial.refused(*faults, say("NOT_IN_WORD", fragment=grown_run.word, word=word))
-    fits = fit(board, grown_run, word, spot, judge)
-    if not fits.starts:
-        contact = (
-            say("SENSELESS", word=word, made=", ".join(fits.contacts)) if fits.contacts else say("NO_ROOM", word=word)
-        )
-        return trial.refused(*faults, contact)
-    if faults:
-        return trial.refused(*faults)
-    before = trial.open.laid if trial.open else ()
-    fragment = Fragment(
-        word=word, owner=seat, spot=spot, direction=run.direction, starts=fits.starts, laid=(*before, spot)
-    )
-    unknown = (word,) if verdict.status == "doubtful" else ()
-    trial = replace(trial, doubtful=tuple(sorted({*unknown, *fits.doubtful})))
-    return _take_tile(trial, fragment, board, spot, laying, at_once=True)
-
-
-def _refused(word: str, verdict: Verdict) -> tuple[Text, ...]:
-    if verdict.status != "refused":
-        return ()
-    return (say("REFUSED_WORD", word=word, reason=reason_text(verdict.reason, verdict.note)),)
-
-
-def _take_tile(trial: Trial, fragment: Fragment, board: Rows, spot: Spot, laying: Laying, *, at_once: bool) -> Trial:
-    """Take the tile from the rack, and see whether the word is finished."""
-    tile = joker_for(laying.letter) if laying.joker else laying.letter
-    whole = is_finished(fragment, board)
-    vowel = laying.cell is not None and sign_at(board, laying.cell).upper() in VOWELS
-    return replace(
-        trial,
-        board=board,
-        rack=without(trial.rack, tile) or "",
-        open=None if whole else fragment,
-        new=(*trial.new, spot),
-        finished=as_finished(fragment, board) if whole else None,
-        at_once=whole and at_once,
-        may_more=vowel or makes_square(board, spot),
-    )
-
-
-def _lay_premium(laying: Laying, trial: Trial) -> Trial:
-    """Lay the premium tile: in the sense of the word now announced, and without a premium of its own."""
-    if not trial.may_more:
-        return trial.refused(say("NO_PREMIUM"))
-    if trial.open is None:
-        return trial.refused(say("PREMIUM_WORD_DONE"))
-    faults = _tile_faults(laying, trial)
-    if laying.word not in ("", trial.open.word):
-        faults = (*faults, say("PREMIUM_ANNOUNCES", word=shown(laying.word)))
-    return _lay_in_sense(replace(laying, cell=None), trial.refused(*faults))
+        return say("WRONG_DIRECTION", cell=cell_name(cell), word=word)
+    names = ", ".join(dict.fromkeys(cell_name(spot) for spot, _ in cells)) or "-"
+    return say("CROSS_ELSEWHERE", cell=cell_name(cell), word=word, cells=names)

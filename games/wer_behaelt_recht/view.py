@@ -3,31 +3,36 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say, seat_of
-from games.shared.phrases import counted, labelled, plain, signed, table_head
+from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say
+from games.shared.phrases import counted, plain, signed, table_head
 from games.shared.plane import Spot, cell_name, occupied, picture, sign_at
-from games.shared.tiles import count_colours, rack_grid, shown, worth
+from games.shared.racks import bag_facts, bag_text, next_stake, on_file, rack_sections, ranking_section
+from games.shared.tiles import count_colours, shown
 from games.wer_behaelt_recht.moves import move_pairs
-from games.wer_behaelt_recht.rules import Finished, Fragment, Move, State, crossing_cells, standings, tiles_text
+from games.wer_behaelt_recht.rules import Finished, Fragment, Move, State, crossing_cells, result
 
 
 def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
     """Show a position. A rack and a move on file are for their seat only; of the bag all see the backs."""
-    seat = seat_of(viewer, state.seats)
+    racks = rack_sections(state, viewer, is_over=state.over)
     if state.over:
         return View(
             headline=how_it_ended(state),
-            sections=(*final_sections(state), _board(state), *_bag(state)),
+            sections=(
+                ranking_section(state, result(state).standings, how_it_ended(state)),
+                *_payments(state),
+                _board(state),
+                *racks,
+            ),
             facts=_facts(state),
-            seat_facts=_seat_facts(state, None),
+            seat_facts=_seat_facts(state, viewer),
             words=tuple(_played(word) for word in state.finished),
         )
-    asked = seat == state.on_turn
-    tiles = (_own(state, seat),) if seat else (_all_tiles(state),) if viewer == ALL else ()
-    on_file = _on_file(own) if asked and own else ()
+    asked = viewer == state.on_turn
+    waiting = (_on_file(own),) if asked and own else ()
     return View(
         headline=_headline(state),
-        sections=(_turn(state), _board(state), *tiles, *on_file, _table(state)),
+        sections=(_turn(state), _board(state), *racks, *waiting, _table(state)),
         ask=_ask(state) if asked else None,
         how_to=_how_to(state) if asked else (),
         in_short=_in_short(state) if asked and state.turn > len(state.seats) else (),
@@ -39,16 +44,8 @@ def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
 
 def _headline(state: State) -> Text:
     news = state.news
-    match news.code:
-        case "ANNOUNCES":
-            return say("HEADLINE_ANNOUNCES", seat=news.seat, letter=news.letter, word=news.word)
-        case "LAYS":
-            return say("HEADLINE_LAYS", seat=news.seat, letter=news.letter, word=news.word)
-        case "COMPLETES" | "DROPS":
-            return say(f"HEADLINE_{news.code}", seat=news.seat, word=news.word)
-        case "MISSED":
-            return say("HEADLINE_MISSED", seat=news.seat, in_round=state.turn - (state.ending == ""))
-    return say(f"HEADLINE_{news.code}", seat=news.seat)
+    held = {"in_round": state.turn - 1} if news.code == "MISSED" else {}
+    return say(f"HEADLINE_{news.code}", seat=news.seat, letter=news.letter, word=news.word, **held)
 
 
 def _turn(state: State) -> Section:
@@ -78,42 +75,25 @@ def _board(state: State) -> Section:
     return Section(title=say("BOARD"), legend=marks, grids=(picture(state.board, state.new),))
 
 
-def _own(state: State, seat: Seat) -> Section:
-    return Section(title=say("OWN_TILES"), grids=(rack_grid(state.rack(seat), tiles_text(state.rack(seat))),))
-
-
-def _on_file(own: Move) -> tuple[Section, ...]:
-    """Show a turn that waits for the GM's ruling on a word."""
+def _on_file(own: Move) -> Section:
     word = own.laying.word if own.laying else ""
-    pairs = (*move_pairs(own), *([(say("LABEL_WORD"), plain(word))] if word else []))
-    return (Section(title=say("ON_FILE"), lines=labelled(pairs)),)
-
-
-def _all_tiles(state: State) -> Section:
-    racks = tuple(
-        rack_grid(state.rack(seat), say("RACK_OF", seat=seat, tiles=tiles_text(state.rack(seat))), seat)
-        for seat in state.seats
-    )
-    bag = rack_grid(state.bag, say("IN_BAG", tiles=tiles_text(state.bag)))
-    return Section(title=say("ALL_TILES"), grids=(*racks, bag))
+    return on_file((*move_pairs(own), *([(say("LABEL_WORD"), plain(word))] if word else [])))
 
 
 def _table(state: State) -> Section:
     """Count everybody's tiles by their backs, and the bag's."""
-    red, black = count_colours(state.bag)
     rows = tuple(
         (say("SEAT", seat=seat), *count_colours(state.rack(seat)), signed(state.balance(seat)), _status(state, seat))
         for seat in state.seats
     )
-    bag = say("BAG", red=red, black=black) if state.bag else say("BAG_IS_EMPTY")
-    head = table_head("NAME", "RED", "BLACK", "BALANCE", "STATE")
-    return Section(title=say("TABLE"), table=Table(head=head, rows=rows), notes=(bag,))
+    head = table_head("NAME", "RED", "BLACK", "POINTS", "STATE")
+    return Section(title=say("TABLE"), table=Table(head=head, rows=rows), notes=(bag_text(state),))
 
 
 def _status(state: State, seat: Seat) -> Text:
     if seat in state.out:
         return say("IS_OUT")
-    if seat in state.resigned:
+    if seat in state.given_up:
         return say("HAS_RESIGNED")
     return say("IS_ON_TURN" if seat == state.on_turn else "IS_WAITING")
 
@@ -125,7 +105,7 @@ def _how_to(state: State) -> tuple[Text, ...]:
         lay = (say("HOW_CROSS", cells=crossing_names(state)) if state.finished else say("HOW_CENTRE"),)
     buy = say("HOW_BOUGHT") if state.bought else say("HOW_BUY") if state.bag else say("HOW_PASS")
     premium = (say("HOW_PREMIUM"),)
-    jolly = (say("HOW_JOLLY"),) if any(sign.islower() for row in state.board for sign in row) else ()
+    jolly = (say("HOW_JOKER"),) if any(sign.islower() for row in state.board for sign in row) else ()
     return (*lay, say("HOW_RETURN"), buy, *premium, *jolly)
 
 
@@ -145,37 +125,12 @@ def crossing_names(state: State) -> str:
     return ", ".join(f"{cell_name(spot)} {direction}" for spot, direction in crossing_cells(state)) or "-"
 
 
-def final_sections(state: State) -> tuple[Section, ...]:
-    """Show who has won, the sums, what was left over, and every payment."""
-    return (_ranking(state), *_payments(state))
-
-
-def _ranking(state: State) -> Section:
-    rows = tuple(
-        (
-            line.rank,
-            say("SEAT", seat=line.seat),
-            worth(state.rack(line.seat)),
-            signed(state.balance(line.seat)),
-        )
-        for line in standings(state)
-    )
-    left = tuple(say("LEFT_OVER", seat=seat, tiles=shown(state.rack(seat))) for seat in state.seats if state.rack(seat))
-    stake = (say("STAKE_NOTE", stake=say(f"STAKE_{state.stake}")),) if state.stake > 1 else ()
-    return Section(
-        title=say("RANKING"),
-        lines=(how_it_ended(state),),
-        table=Table(head=table_head("RANK", "NAME", "WORTH", "BALANCE"), rows=rows),
-        notes=(*left, say("WORTH_NOTE"), *stake),
-    )
-
-
 def how_it_ended(state: State) -> Text:
     """Say who has won, and how."""
     if not state.in_play:
         return say("END_ALL_LEFT")
     if state.winner is None:
-        return say("END_NOBODY", stake=say(f"STAKE_{min(2 * state.stake, 4)}"))
+        return say("END_NOBODY", stake=next_stake(state))
     return say(f"END_{state.ending.upper()}", seat=state.winner)
 
 
@@ -189,31 +144,25 @@ def _payments(state: State) -> tuple[Section, ...]:
     return (Section(title=say("PAYMENTS"), lines=lines),)
 
 
-def _bag(state: State) -> tuple[Section, ...]:
-    left = (rack_grid(state.bag, tiles_text(state.bag)),)
-    return (Section(title=say("BAG_LEFT"), grids=left),) if state.bag else ()
-
-
 def _played(word: Finished) -> Played:
     """Show a finished word; nothing doubtful or refused ever lies on the board."""
-    first, *_, last = map(cell_name, word.spots)
+    first, *_, last = map(cell_name, word.run.spots)
     return Played(seat=word.owner, word=word.word, where=plain(f"{first}-{last}"), first=first, last=last)
 
 
 def _facts(state: State) -> Mapping[str, Any]:
-    red, black = count_colours(state.bag)
     fragment = state.open
     return {
         "turn": state.turn,
         "step": state.step,
         "on_turn": None if state.over else state.on_turn,
-        "bag": {"red": red, "black": black},
+        "bag": bag_facts(state),
         "board": {cell_name(spot): sign for spot, sign in _tiles(state)},
         "open": {"word": fragment.word, "owner": fragment.owner, "fragment": fragment.run(state.board).word}
         if fragment
         else None,
         "finished": [
-            {"word": word.word, "cell": cell_name(word.start), "way": word.direction} for word in state.finished
+            {"word": word.word, "cell": cell_name(word.run.start), "way": word.run.direction} for word in state.finished
         ],
         "stake": state.stake,
         "words": state.profile,
@@ -229,8 +178,8 @@ def _tiles(state: State) -> list[tuple[Spot, str]]:
     ]
 
 
-def _seat_facts(state: State, viewer: Viewer | None) -> Mapping[Seat, Mapping[str, Any]]:
-    ranks = {line.seat: line.rank for line in standings(state)} if state.over else {}
+def _seat_facts(state: State, viewer: Viewer) -> Mapping[Seat, Mapping[str, Any]]:
+    ranks = {line.seat: line.rank for line in result(state).standings} if state.over else {}
     facts: dict[Seat, dict[str, Any]] = {}
     for seat in state.seats:
         red, black = count_colours(state.rack(seat))
@@ -238,7 +187,7 @@ def _seat_facts(state: State, viewer: Viewer | None) -> Mapping[Seat, Mapping[st
             "tiles": {"red": red, "black": black},
             "balance": state.balance(seat),
             "out": seat in state.out,
-            "resigned": seat in state.resigned,
+            "resigned": seat in state.given_up,
         }
         if state.over:
             facts[seat] |= {"rank": ranks[seat], "left": shown(state.rack(seat))}

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from games import AnyEngine, engine
 from games.api import say
-from gm.app.background import Background
 from gm.lexicon.lexicon import Lexicon
 from gm.runtime.clock import Clock, SteadyClock, this_boot, utcnow
 from gm.runtime.config.settings import Settings
@@ -21,7 +20,6 @@ from gm.transport.imap.ownership import Owner
 if TYPE_CHECKING:
     from gm.transport.doubles.in_memory import MemoryInbox, MemoryOutbox
     from gm.transport.imap.inbox import Inbox as ImapInbox
-    from gm.transport.smtp.letters import Delivery
     from gm.transport.smtp.outbox import Outbox as SmtpOutbox
 
 
@@ -46,11 +44,6 @@ class App:
     """The mailbox, once this process has found that it is ours. Only then mails are sent and pages written."""
     looked_by: set[tuple[str, str | None]] = field(default_factory=set)
     """The settings, and what was noted of them, that were found to be the same (gm/service/due_games.py)."""
-    unnoted: list["Delivery"] = field(default_factory=list)
-    """What became of mails just now, while the database could not note it."""
-
-    background: Background = field(default_factory=Background)
-    """What is done beside the passes: the nightly backup."""
 
     def engine(self, key: str) -> AnyEngine:
         """Find a game by its key. Raises OperatorError where its plugin is missing."""
@@ -61,8 +54,6 @@ class App:
 
     def close(self) -> None:
         """Let go of servers and database."""
-        if self.stop_signal.is_set:
-            self.background.wait(1.0)  # it sees the signal, and takes away what it has begun
         self.inbox.close()
         self.outbox.close()
         self.database.close()

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -22,33 +21,21 @@ NAME: Final = "Postspiele"
 Answer = TypeVar("Answer")
 
 
-@dataclass(frozen=True, kw_only=True)
-class InitOptions:
-    """The options of `gm init`; empty where not given."""
-
-    address: str
-    gm: str
-    provider: str
-    username: str
-    password_file: Path | None
-    client_id: str
-    name: str
-
-
-def complete(given: InitOptions) -> NewZine:
-    """Ask for what was not given. Raises Refused."""
+def complete(
+    *, address: str, gm: str, provider: str, username: str, password_file: Path | None, client_id: str, name: str
+) -> NewZine:
+    """Ask for what was not given as an option. Raises Refused."""
     is_asked = sys.stdin.isatty()
     if not is_asked:
-        _refuse_gaps(given)
-    password = _password_from(given.password_file) if given.password_file else None
-    address = _read(given.address, "Address that players write to", _address)
-    gm = _read(given.gm, "You, the GM (Name <address>)", lambda text: _contact(text, address))
-    servers = _servers(given, address)
-    provider = provider_of_server(servers.imap.host)
-    if provider and provider.hint:
-        say(provider.hint)
-    username, client_id = given.username, given.client_id
-    if provider and provider.needs_app:
+        _refuse_gaps(address, gm, provider, client_id)
+    password = _password_from(password_file) if password_file else None
+    address = _read(address, "Address that players write to", _address)
+    gm = _read(gm, "You, the GM (Name <address>)", lambda text: _contact(text, address))
+    servers = _servers(provider, address)
+    known = provider_of_server(servers.imap.host)
+    if known and known.hint:
+        say(known.hint)
+    if known and known.needs_app:
         client_id = _read(client_id, "Client id of your app there", _line)
     elif client_id:
         raise Refused("--client-id is for Microsoft; docs/install.md says where tokens of Google are set up.")
@@ -58,19 +45,19 @@ def complete(given: InitOptions) -> NewZine:
             typer.prompt("Password (hidden; empty if the environment will have it)", "", hide_input=True,
                          show_default=False)
         )  # fmt: skip
-    name = _read(given.name, "The zine's name", _line, NAME) if is_asked else _line(given.name or NAME)
+    name = _read(name, "The zine's name", _line, NAME) if is_asked else _line(name or NAME)
     return NewZine(
         address=address, gm=gm, name=name, servers=servers, username=_line(username or address),
         password=password or Secret(), client_id=client_id,
     )  # fmt: skip
 
 
-def _refuse_gaps(given: InitOptions) -> None:
+def _refuse_gaps(address: str, gm: str, provider: str, client_id: str) -> None:
     """Name what is missing where nobody can be asked."""
-    known = provider_of_domain(given.address.rpartition("@")[2])
-    needed = {"--address": given.address, "--gm": given.gm, "--provider": given.provider or known}
-    if known and known.needs_app and not given.provider:
-        needed["--client-id"] = given.client_id
+    known = provider_of_domain(address.rpartition("@")[2])
+    needed = {"--address": address, "--gm": gm, "--provider": provider or known}
+    if known and known.needs_app and not provider:
+        needed["--client-id"] = client_id
     if missing := [option for option, value in needed.items() if not value]:
         options = " and ".join(filter(None, (", ".join(missing[:-1]), missing[-1])))
         raise Refused(f"Without a terminal nothing can be asked; give {options} as well.")
@@ -110,15 +97,15 @@ def _contact(text: str, address: str) -> str:
     return str(contact)
 
 
-def _servers(given: InitOptions, address: str) -> Servers:
+def _servers(given: str, address: str) -> Servers:
     """Choose the servers: as given, as known of the address, or as answered."""
     known = provider_of_domain(address.rpartition("@")[2])
-    if known and not given.provider:
+    if known and not given:
         servers = known.servers
     else:
-        if not given.provider:
+        if not given:
             say(f"Known providers: {', '.join(dict.fromkeys(one.name for one in PROVIDERS))}.")
-        servers = _read(given.provider, "Mail provider, or its IMAP server and its SMTP server", read_servers)
+        servers = _read(given, "Mail provider, or its IMAP server and its SMTP server", read_servers)
     say(f"Mails are fetched from {servers.imap} and sent through {servers.smtp}.")
     return servers
 

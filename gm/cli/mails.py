@@ -45,14 +45,14 @@ def mail_list(
     as_json: Json = False,
 ) -> None:
     """List the mails, received and sent, newest last."""
-    from gm.reports.mail_log import Wanted, mails
+    from gm.reports.mail_log import mails
     from gm.requests.desk.mail_actions import since_when
 
     with opened(config) as app, app.database.read() as session:
         zone = app.settings.service.timezone
         start = since_when(since, app.now(), zone) if since else None
         most = limit + 1 if limit else 0  # one more shows whether there are others
-        found = mails(app, session, Wanted(most=most, status=status, since=start, search=search.strip()))
+        found = mails(app, session, most=most, status=status, since=start, search=search.strip())
     shown = found[-limit:] if limit else found
     head = ("id", "when", "status", "who", "subject", "why")
     say_list(shown, as_json, head, [_row(mail) for mail in shown], "No mails.")

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gm.cli.terminal import completion
 from gm.cli.terminal.declared import Config, Json, Name, Player, Yes, command, group
 from gm.cli.terminal.printing import say, say_json, say_list
 from gm.cli.terminal.zine import QUEUED, confirm_for_good, opened
@@ -15,14 +14,7 @@ if TYPE_CHECKING:
     from gm.requests.desk.merging import Merged
     from gm.requests.desk.players import AddressesInUse
 
-Who = Annotated[
-    str,
-    typer.Argument(
-        metavar="NAME",
-        help="The player's name, in quotes if it has blanks, or address.",
-        autocompletion=completion.players,
-    ),
-]
+Who = Annotated[str, typer.Argument(metavar="NAME", help="The player's name, in quotes if it has blanks, or address.")]
 
 AGAIN = (
     "The database was in use, so deleted bytes are still in its file: stop gm serve and run "
@@ -210,7 +202,7 @@ def player_vacation(
 )
 def merge_player(
     name: Who,
-    into: Annotated[str, typer.Argument(metavar="INTO", help="Whose name stays.", autocompletion=completion.players)],
+    into: Annotated[str, typer.Argument(metavar="INTO", help="Whose name stays.")],
     yes: Yes = False,
     config: Config = None,
 ) -> None:
@@ -310,14 +302,10 @@ def _forgotten(one: "Forgotten", processed: str) -> list[str]:
 )
 def standby(
     name: Name,
-    out: Annotated[str, typer.Argument(metavar="OUT", help="Who leaves.", autocompletion=completion.players)],
+    out: Annotated[str, typer.Argument(metavar="OUT", help="Who leaves.")],
     incoming: Annotated[
         str | None,
-        typer.Argument(
-            metavar="IN",
-            help="Who comes; else the first on the list. Who has left gets the seat back.",
-            autocompletion=completion.players,
-        ),
+        typer.Argument(metavar="IN", help="Who comes; else the first on the list. Who has left gets the seat back."),
     ] = None,
     address: Annotated[str | None, typer.Argument(metavar="ADDRESS", help="The address of a new player.")] = None,
     nobody: Annotated[bool, typer.Option("--none", help="Nobody comes: the others play on without the seat.")] = False,

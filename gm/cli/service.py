@@ -57,16 +57,16 @@ def init(
     There are five questions: address, GM, mail provider, login and the zine's name. What is given as an option isn't
     asked.
     """
-    from gm.cli.init import InitOptions, complete
+    from gm.cli.init import complete
     from gm.runtime.config.owner import become_owner
     from gm.service.setup.zine_setup import config_in, set_up
 
     become_owner(folder)
     config_in(folder)
-    zine = complete(InitOptions(
+    zine = complete(
         address=address, gm=gm, provider=provider, username=username, password_file=password_file,
         client_id=client_id, name=name,
-    ))  # fmt: skip
+    )  # fmt: skip
     written = set_up(folder, zine)
     say(f"Wrote {', '.join(map(str, written))}.")
     if not zine.password and not zine.client_id:
@@ -181,14 +181,12 @@ def _warn_of_exposed_secrets(config: Path | None) -> None:
 
 def _one_pass(app: "App") -> None:
     """Do one full pass and print what it did. Raises Refused with the troubles it met."""
-    from gm.service.maintenance.nightly_backup import finish
     from gm.service.tick import tick
 
     if not app.database.lead():
         say("Another gm serve has this zine's database; there is nothing to do here.")
         return
     report = tick(app)
-    finish(app)
     say(str(report))
     if report.troubles:
         refuse("\n".join(str(trouble) for trouble in report.troubles))

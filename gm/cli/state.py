@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from gm.cli.terminal import completion
 from gm.cli.terminal.declared import Config, Json, as_its_owner, command
 from gm.cli.terminal.printing import refuse, say, say_below, say_games, say_in_colour, say_json, say_list
 from gm.cli.terminal.zine import opened
@@ -180,11 +179,11 @@ NO_GAMES: Final = "No games yet; `gm new` opens one."
 def show(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help="The game's name; else all in short.", autocompletion=completion.games),
+        typer.Argument(metavar="NAME", help="The game's name; else all in short."),
     ] = None,
     seat: Annotated[
         str | None,
-        typer.Option("--seat", metavar="PLAYER", help="As this player sees it.", autocompletion=completion.players),
+        typer.Option("--seat", metavar="PLAYER", help="As this player sees it."),
     ] = None,
     config: Config = None,
     as_json: Json = False,

@@ -1,6 +1,5 @@
 """The log of mails for the GM: all of them in short, and one as it came or went."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -25,30 +24,24 @@ MOST_READ: Final = 64 * 1024
 """So many bytes of a mail are shown where its structure can't be read."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Wanted:
-    """Which mails of the log are listed."""
+def mails(
+    app: App, session: Session, *, most: int = 0, status: str | None = None, since: datetime | None = None,
+    search: str = "",
+) -> list[dict[str, Any]]:  # fmt: skip
+    """List mails, received and outgoing, the newest last: so many of the newest ones, or with 0 all.
 
-    most: int = 0
-    """So many of the newest ones; 0 for all."""
-    status: str | None = None
-    since: datetime | None = None
-    search: str = ""
-    """What stands in the address, the subject or the player's name."""
-
-
-def mails(app: App, session: Session, wanted: Wanted) -> list[dict[str, Any]]:
-    """List mails, received and outgoing, the newest last."""
+    `search` is what stands in the address, the subject or the player's name.
+    """
     inward = (MailIn.id, MailIn.received_at, MailIn.status, MailIn.sender, MailIn.subject, MailIn.reason)
     outward = (MailOut.id, MailOut.created_at, MailOut.status, MailOut.address, MailOut.subject, MailOut.error)
     rows = [
         (prefix, *row)
         for prefix, table, columns in (("", MailIn, inward), ("o", MailOut, outward))
-        for row in _rows(session, table, columns, wanted)
-        if wanted.since is None or row[1] >= wanted.since
+        for row in _rows(session, table, columns, most, status, since, search)
+        if since is None or row[1] >= since
     ]
     rows.sort(key=lambda row: (row[2], row[0], row[1]))
-    shown = rows[-wanted.most :]
+    shown = rows[-most:]
     kept = gm_visibility.kept_among(app, session, ((f"{row[1]}", row[2]) for row in shown if not row[0]))
     return [
         {
@@ -64,8 +57,9 @@ def mails(app: App, session: Session, wanted: Wanted) -> list[dict[str, Any]]:
 
 
 def _rows(
-    session: Session, table: type[MailIn] | type[MailOut], columns: tuple[Any, ...], wanted: Wanted
-) -> list[tuple[Any, ...]]:
+    session: Session, table: type[MailIn] | type[MailOut], columns: tuple[Any, ...], most: int, status: str | None,
+    since: datetime | None, search: str,
+) -> list[tuple[Any, ...]]:  # fmt: skip
     """Read the newest mails of one direction.
 
     Received ones are found by when they came. Outgoing ones are read by id, in the order in which they were written:
@@ -74,17 +68,17 @@ def _rows(
     address = MailIn.sender if table is MailIn else MailOut.address
     newest = (col(MailIn.received_at).desc(), col(MailIn.id).desc()) if table is MailIn else (col(MailOut.id).desc(),)
     rows = select(*columns).order_by(*newest)
-    if wanted.most:
-        rows = rows.limit(wanted.most)
-    if wanted.status:
-        rows = rows.where(col(table.status) == wanted.status)
-    if wanted.since and table is MailIn:
-        rows = rows.where(col(MailIn.received_at) >= wanted.since)
-    if wanted.search:
-        named = select(col(Player.id)).where(col(Player.name_key).contains(fold_name(wanted.search), autoescape=True))
+    if most:
+        rows = rows.limit(most)
+    if status:
+        rows = rows.where(col(table.status) == status)
+    if since and table is MailIn:
+        rows = rows.where(col(MailIn.received_at) >= since)
+    if search:
+        named = select(col(Player.id)).where(col(Player.name_key).contains(fold_name(search), autoescape=True))
         found: list[ColumnElement[bool]] = [col(table.player_id).in_(named)]
         # SQLite folds the case of A to Z alone.
-        for text in {wanted.search, wanted.search.lower(), wanted.search.upper(), wanted.search.capitalize()}:
+        for text in {search, search.lower(), search.upper(), search.capitalize()}:
             found += [col(one).icontains(text, autoescape=True) for one in (address, table.subject)]
         rows = rows.where(or_(*found))
     return [tuple(row) for row in session.connection().execute(rows)]

@@ -14,7 +14,7 @@ from gm.game.people.shown_names import shown_names
 from gm.game.position import position
 from gm.runtime.errors import OperatorError
 from gm.store.queries import duty_queries, player_queries, seat_queries
-from gm.store.tables import Address, Game, MailIn, MailOut, Player, Question, Seat, Vacation, Watcher
+from gm.store.tables import Game, MailIn, MailOut, Player, Question, Seat, Vacation, Watcher
 
 NOW = ("open", "running", "provisional")
 
@@ -32,7 +32,7 @@ def summary(app: App, session: Session, player: Player) -> dict[str, Any]:
         "name": player.name,
         "addresses": player_queries.addresses(session, player.id),
         "by_post": player_queries.is_by_post(session, player),
-        "returned": _returned(app, session, player),
+        "returned": _returned(app, player),
         "language": player.language or None,
         "games": [game.name for game, seat in _seats(session, player) if game.status in NOW and seat.until is None],
         "owed": record.owed,
@@ -45,12 +45,12 @@ def summary(app: App, session: Session, player: Player) -> dict[str, Any]:
     }
 
 
-def _returned(app: App, session: Session, player: Player) -> list[dict[str, Any]]:
+def _returned(app: App, player: Player) -> list[dict[str, Any]]:
     """List the addresses that mails come back from, since when and what the server there says."""
-    rows = select(Address).where(Address.player_id == player.id, col(Address.bounced_at).is_not(None))
     return [
         {"address": row.address, "since": local_iso(app, row.bounced_at), "said": row.bounce}
-        for row in session.exec(rows.order_by(col(Address.id)))
+        for row in player.addresses
+        if row.bounced_at
     ]
 
 
@@ -66,7 +66,7 @@ def details(app: App, session: Session, player: Player) -> dict[str, Any]:
         "former_names": player.former_names,
         "since": local_iso(app, player.created_at),
         "in_a_row": duty_queries.reliability_of(session, player.id).in_a_row,
-        "seats": [_seat(app, session, game, seat, by_game) for game, seat in _seats(session, player)],
+        "seats": [_seat(app, game, seat, by_game) for game, seat in _seats(session, player)],
         "vacations": [_days(one) for one in session.exec(all_vacations)],
         "watching": list(session.exec(watched)),
         "questions": [_question(app, session, one) for one in _asked(session, player)],
@@ -85,10 +85,10 @@ def _seats(session: Session, player: Player) -> Sequence[tuple[Game, Seat]]:
 
 
 def _seat(
-    app: App, session: Session, game: Game, seat: Seat, by_game: Mapping[int, duty_queries.Reliability]
+    app: App, game: Game, seat: Seat, by_game: Mapping[int, duty_queries.Reliability]
 ) -> dict[str, Any]:  # fmt: skip
     record = by_game.get(game.id, duty_queries.Reliability())
-    before, after = _neighbours(session, seat)
+    before, after = _neighbours(game, seat)
     return {
         "game": game.name,
         "kind": game.engine,
@@ -105,12 +105,11 @@ def _seat(
     }
 
 
-def _neighbours(session: Session, seat: Seat) -> tuple[list[str], list[str]]:
+def _neighbours(game: Game, seat: Seat) -> tuple[list[str], list[str]]:
     """Name those who had the seat before, and after."""
-    rows = select(Seat.id, Player.name).join(Player).where(Seat.game_id == seat.game_id, Seat.number == seat.number)
-    held = session.exec(rows.order_by(col(Seat.since), col(Seat.id))).all()
-    at = next(number for number, (seat_id, _) in enumerate(held) if seat_id == seat.id)
-    return [name for _, name in held[:at]], [name for _, name in held[at + 1 :]]
+    held = seat_queries.rows_of_seat(game, seat.number)
+    at = next(number for number, one in enumerate(held) if one.id == seat.id)
+    return [one.player.name for one in held[:at]], [one.player.name for one in held[at + 1 :]]
 
 
 def _result(app: App, game: Game, seat: Seat) -> dict[str, Any]:

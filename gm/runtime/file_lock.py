@@ -18,8 +18,7 @@ class FileLock:
         if self._handle is None:
             handle = os.open(self._path, os.O_RDWR | os.O_CREAT, self._mode)
             try:
-                # Who had the lock may have deleted the file meanwhile; then others lock another one.
-                if lock_descriptor(handle, blocking=waits) and os.path.samestat(os.fstat(handle), self._path.stat()):
+                if lock_descriptor(handle, blocking=waits):
                     self._handle = handle
             finally:
                 if self._handle is None:

@@ -2,8 +2,10 @@
 
 import base64
 import re
-from typing import Any, Final, NoReturn
+from typing import Final
 from urllib.parse import quote, quote_plus
+
+from pydantic import SecretStr
 
 SHORTEST: Final = 4
 """Shorter secrets aren't looked for in texts: they would match in ordinary words."""
@@ -13,40 +15,13 @@ _SHORTEST_CODED: Final = 8
 _known: dict[str, re.Pattern[str]] = {}
 
 
-class Secret:
+class Secret(SecretStr):
     """A password or token. Each one is remembered, so that `masked` finds it in any text."""
 
-    __slots__ = ("_value",)
-
     def __init__(self, value: str = "") -> None:
-        self._value = value
+        super().__init__(value)
         if len(value) >= SHORTEST and value not in _known:
             _known[value] = _pattern(value)
-
-    def reveal(self) -> str:
-        """Return the password, for the login."""
-        return self._value
-
-    def __bool__(self) -> bool:
-        return bool(self._value)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Secret) and other._value == self._value
-
-    def __hash__(self) -> int:
-        return hash(self._value)
-
-    def __repr__(self) -> str:
-        return "Secret(***)" if self else "Secret()"
-
-    def __str__(self) -> str:
-        return "***" if self else ""
-
-    def __deepcopy__(self, _memo: dict[int, Any]) -> "Secret":
-        return self
-
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("a secret is not pickled")
 
 
 class HiddenUrl(str):
@@ -56,12 +31,6 @@ class HiddenUrl(str):
 
     def __repr__(self) -> str:
         return repr(without_password(str(self)))
-
-    def __deepcopy__(self, _memo: dict[int, Any]) -> "HiddenUrl":
-        return self
-
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("a secret is not pickled")
 
 
 def without_password(url: str) -> str:

@@ -87,7 +87,7 @@ def test_the_whole_conversation(server, terminal, tmp_path):
     assert settings.service.name == "Ortszeit"
     assert (settings.imap.port, settings.imap.security) == (server.imap_port, "none")
     assert settings.imap.username == settings.smtp.username == GM_ADDRESS
-    assert settings.imap.password.reveal() == settings.smtp.password.reveal() == PASSWORD
+    assert settings.imap.password.get_secret_value() == settings.smtp.password.get_secret_value() == PASSWORD
 
 
 @pytest.mark.trust

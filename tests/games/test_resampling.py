@@ -19,7 +19,7 @@ from games.farbdomino.board import Laid
 from games.farbdomino.rules import can_lay
 from games.kit.testkit import Contract, play, started, viewers_of
 from games.presto.rules import Deal, Finish
-from games.shared.plane import BLANK, runs
+from games.shared.plane import BLANK, Spot, runs
 from games.shared.tiles import JOKERS, RED_JOKER, begins, count_colours, in_order, tile_of, worth
 from games.suggestions import suggested
 from games.typ_dom.rules import Turn
@@ -73,10 +73,10 @@ def test_a_joker_that_was_taken_from_the_board_stays() -> None:
     state = started(Contract(engine=engines()["typ-dom"])).state
     pool = in_order("".join((*state.racks, state.bag)).replace(RED_JOKER, "", 1))
     racks = (RED_JOKER + pool[:4], *(pool[4 + 5 * at : 9 + 5 * at] for at in range(4)))
-    rows = ("A" + state.rows[0][1:], *state.rows[1:])
-    state = replace(state, racks=racks, bag=pool[24:], rows=rows)
-    laid = Turn(seat=TWO, round=1, cells=("A1",))
-    seen = replace(state, turns=(laid, Turn(seat=ONE, round=1, cells=("A1",))))
+    rows = ("A" + state.board[0][1:], *state.board[1:])
+    state = replace(state, racks=racks, bag=pool[24:], board=rows)
+    laid = Turn(seat=TWO, round=1, number=1, cells=(Spot(0, 0),))
+    seen = replace(state, turns=(laid, Turn(seat=ONE, round=1, number=2, cells=(Spot(0, 0),))))
     assert all(RED_JOKER in other.rack(ONE) for other in drawn("typ-dom", seen, TWO))
     unseen = replace(state, turns=(laid,))
     assert not all(RED_JOKER in other.rack(ONE) for other in drawn("typ-dom", unseen, TWO))
@@ -239,9 +239,9 @@ def test_suggestions_see_a_resampled_position() -> None:
             seen.append(state)
             return tuple(super().suggest(state, *arguments))
 
-    contract = Contract(engine=Spy(engines()["typ-dom"].variant))  # type: ignore[attr-defined]
+    contract = Contract(engine=Spy(**vars(engines()["typ-dom"])))
     state = started(contract).state
-    lines = suggested(contract.engine, state, state.seat, Dice("spy", 1), contract.words)
-    assert lines == contract.engine.suggest(state, state.seat, Dice("spy", 1), contract.words)
+    lines = suggested(contract.engine, state, state.on_turn, Dice("spy", 1), contract.words)
+    assert lines == contract.engine.suggest(state, state.on_turn, Dice("spy", 1), contract.words)
     assert seen[0] != state
-    assert seen[0].rack(state.seat) == state.rack(state.seat)
+    assert seen[0].rack(state.on_turn) == state.rack(state.on_turn)

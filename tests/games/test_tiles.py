@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from games.dice import Dice
 from games.kit.testkit import COMMON_WORDS
-from games.shared import plane, tiles, wordfinder
+from games.shared import plane, racks, tiles, wordfinder
 from games.shared.plane import EMPTY, Rows, Spot, lay
 
 DICE = Dice("seed", 1)
@@ -179,8 +179,8 @@ def test_words_from_a_rack() -> None:
     known = wordfinder.vocabulary(COMMON_WORDS)
     assert {"EIS", "ES"} == set(known.from_rack("EIS")) & {"EIS", "ES", "REIS"}
     assert "REIS" in set(known.from_rack("EIS#"))
-    assert wordfinder.tiles_for("REIS", "EIS#") == "#EIS"
-    assert wordfinder.tiles_for("REIS", "EIS*") is None
+    assert wordfinder.signs_for("REIS", "EIS#") == "rEIS"
+    assert wordfinder.signs_for("REIS", "EIS*") is None
 
 
 @settings(max_examples=25, deadline=None)
@@ -195,12 +195,26 @@ def test_found_words_are_legal(seed: int) -> None:
         if not found:
             continue
         assert {run.word for run in plane.runs(found.rows)} <= good
-        assert tiles.without(rack, found.tiles) is not None
-        assert len(found.tiles) == len(found.new)
+        taken = "".join(tiles.tile_of(plane.sign_at(found.rows, spot)) for spot in found.new)
+        assert tiles.without(rack, taken) is not None
         assert plane.is_connected(found.rows)
         assert set(plane.occupied(found.rows)) == {*plane.occupied(rows), *found.new}
         assert rows == EMPTY or len(found.new) < len(found.run.signs)
         rows = found.rows
+
+
+@pytest.mark.parametrize(
+    ("line", "wishes"),
+    [
+        ("kaufen", (None,)), ("kaufen rot", ("red",)), ("kaufen 3", (None, None, None)),
+        ("kaufen 2 rot 1 schwarz", ("red", "red", "black")), ("kaufen 1 schwarz 2 rot", ("black", "red", "red")),
+        ("kaufen 1 rot 2", ("red", None, None)),
+    ],
+)  # fmt: skip
+def test_purchases_are_read_as_they_are_written(line: str, wishes: racks.Wishes) -> None:
+    """A purchase keeps its colours in their order."""
+    assert racks.wishes_line(wishes) == line
+    assert racks.read_wishes(line) == wishes
 
 
 def test_the_best_word_of_many_is_found() -> None:
@@ -213,10 +227,10 @@ def test_the_best_word_of_many_is_found() -> None:
         assert found
         assert found.run.word == "ABCDE"
         found = wordfinder.best_placing(
-            rows, "BCDEX", known, bool, dice, lambda laid: "X" in laid.tiles, lambda word, _: "X" in word
+            rows, "BCDEX", known, bool, dice, lambda laid: "X" in laid.run.signs, lambda word, _: "X" in word
         )
         assert found
-        assert "X" in found.tiles
+        assert "X" in found.run.signs
 
 
 def test_words_over_several_letters_of_a_line() -> None:

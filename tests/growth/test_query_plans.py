@@ -14,7 +14,7 @@ from sqlmodel import Session, SQLModel, col
 from gm.app.pass_report import Report
 from gm.demo.in_memory_zine import digests_from
 from gm.reports.games import first_games
-from gm.reports.mail_log import Wanted, mails
+from gm.reports.mail_log import mails
 from gm.service.outbound.delivery import deliver, take_from_queue
 from gm.store.database import follow_indexes
 from gm.store.tables import Game
@@ -188,10 +188,10 @@ def test_the_log_of_mails_is_read_from_its_end(zine: ManyGames) -> None:
     """`gm mail list` reads so many of the newest mails in order, and sorts none; a status is found by index."""
     asked = Asked(zine)
     with zine.app.database.read() as session:
-        assert len(mails(zine.app, session, Wanted(most=20))) == 20
-        mails(zine.app, session, Wanted(most=20, since=zine.now))
+        assert len(mails(zine.app, session, most=20)) == 20
+        mails(zine.app, session, most=20, since=zine.now)
     assert [steps for steps in asked.plans().values() if "TEMP B-TREE" in " ".join(steps)] == []
     asked = Asked(zine)
     with zine.app.database.read() as session:
-        mails(zine.app, session, Wanted(most=20, status="quarantined"))
+        mails(zine.app, session, most=20, status="quarantined")
     assert asked.scans() == {}

@@ -62,7 +62,7 @@ def points(zine: Any) -> dict[int, int]:
 def boards(zine: Any) -> Any:
     """Return what lies, and what is in hand."""
     state = end(zine).state
-    return getattr(state, "rows", None), state.racks, [
+    return getattr(state, "board", None), state.racks, [
         finish.grid for deal in getattr(state, "past", ()) for finish in deal.finishes
     ]  # fmt: skip
 
@@ -131,8 +131,8 @@ def test_a_word_refused_while_the_game_goes_on(begin: Callable[..., Any]) -> Non
     told = deliver(zine)
     after = end(zine).state
     assert after.points(laid.seat) == laid.points - laid.scores[0]
-    assert (after.rows, after.seat, after.racks, zat_of(zine)) == (
-        at.state.rows, at.state.seat, at.state.racks, zat,
+    assert (after.board, after.on_turn, after.racks, zat_of(zine)) == (
+        at.state.board, at.state.on_turn, at.state.racks, zat,
     )  # fmt: skip
     assert {to for to, _ in told} == {address_of(name) for name in PLAYERS[:2]}
     for _, mail in told:

@@ -86,8 +86,8 @@ def test_example_loads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GM_IMAP_PASSWORD", "one")
     monkeypatch.setenv("GM_SMTP_PASSWORD", "two")
     settings = load(EXAMPLE)
-    assert settings.imap.password.reveal() == "one"
-    assert settings.smtp.password.reveal() == "two"
+    assert settings.imap.password.get_secret_value() == "one"
+    assert settings.smtp.password.get_secret_value() == "two"
 
 
 @pytest.mark.parametrize("section", SECTIONS)
@@ -121,7 +121,7 @@ def test_paths_are_relative_to_the_file(write: Write, tmp_path: Path, monkeypatc
     path = write(text)
     monkeypatch.chdir("/")
     settings = load(path)
-    assert settings.imap.password.reveal() == "hunter 2"
+    assert settings.imap.password.get_secret_value() == "hunter 2"
     assert settings.database.url == f"sqlite:///{tmp_path}/gm.db"
     assert settings.archive.path == tmp_path / "archive"
     assert settings.lexicon.extra == (tmp_path / "lists/own.txt",)
@@ -397,7 +397,7 @@ def test_settings_hide_passwords(write: Write) -> None:
     text = changed("imap", 'password = "hunter2"') + '[database]\nurl = "postgresql+psycopg://me:hunter2@host/db"\n'
     settings = load(write(text))
     assert "hunter2" not in repr(settings)
-    assert f"{settings.imap.password} {settings.imap.password!r}" == "*** Secret(***)"
+    assert "hunter2" not in f"{settings.imap.password} {settings.imap.password!r}"
     assert settings.imap.password == Secret("hunter2")
 
 
@@ -451,7 +451,7 @@ def test_render_puts_values_in(write: Write) -> None:
     assert settings.service.name == 'Die "Post" \\ C:\\neu'
     assert settings.service.gm == Contact("Jörg", "j@example.net")
     assert (settings.imap.port, settings.imap.idle) == (1143, False)
-    assert settings.imap.password.reveal() == "p#\t'\"w"
+    assert settings.imap.password.get_secret_value() == "p#\t'\"w"
     assert settings.deadlines.reminders == (dt.timedelta(days=2),)
     assert (settings.smtp.username, settings.archive.base_url, settings.security.trusted_authserv) == ("", "", ())
 

@@ -44,8 +44,6 @@ def night_passes(story: Story, days: float = 1) -> list[str]:
     """Let days pass and the service work; returns what is kept."""
     story.passes(days=days)
     story.tick()
-    story.app.background.wait()
-    story.tick()
     return [path.name for path in kept(folder_of(story))]
 
 

@@ -205,7 +205,6 @@ def test_every_time_is_a_job(running: Callable[..., Story]) -> None:
     loop = Loop(app=story.app, makes_pages=False)
     story.at("2026-11-13T12:00:00+01:00")
     loop.one_pass()
-    story.app.background.wait()
     assert loop.next_times(story.now) == {
         "poll": story.now + timedelta(seconds=story.app.settings.imap.poll_seconds),
         "due": ZAT + SECOND,

@@ -106,7 +106,7 @@ def login(config, server):
 
 def token(config):
     """The token that the service logs in with."""
-    return access_token(load(config).oauth).reveal()
+    return access_token(load(config).oauth).get_secret_value()
 
 
 def tokens_of(config):

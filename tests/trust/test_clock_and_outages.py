@@ -423,7 +423,6 @@ def test_the_times_of_a_night_of_summer_time(
     with story.app.database.read() as session:
         sent = session.exec(select(MailOut.created_at).where(MailOut.kind == "digest").distinct()).all()
     assert sent == woken["digest"]
-    story.app.background.wait()
 
 
 @pytest.mark.parametrize("weekday", ["sunday", "monday"])

@@ -7,8 +7,6 @@ from typing import Annotated, Any, Final, TypeVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from gm.cli.terminal import completion
-
 PANELS: Final = ("Set up", "Games", "Rounds", "Issues", "Players", "Mail", "Words", "Care")
 """The groups of commands in `gm --help`, in their order."""
 BY_MAIL_TOO: Final = "It works by mail as well, from your own address."
@@ -110,19 +108,9 @@ Config = Annotated[
     ),
 ]  # fmt: skip
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The game's name.", autocompletion=completion.games)]
-SomeName = Annotated[
-    str | None, typer.Argument(metavar="NAME", help="One game; else all.", autocompletion=completion.games)
-]
-NameUnlessAll = Annotated[
-    str | None, typer.Argument(metavar="NAME", help="The game's name.", autocompletion=completion.games)
-]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The game's name.")]
+SomeName = Annotated[str | None, typer.Argument(metavar="NAME", help="One game; else all.")]
+NameUnlessAll = Annotated[str | None, typer.Argument(metavar="NAME", help="The game's name.")]
 All = Annotated[bool, typer.Option("--all", help="All games.")]
-Player = Annotated[
-    str,
-    typer.Argument(
-        metavar="PLAYER", help="A player's name, in quotes if it has blanks.",
-        autocompletion=completion.players,
-    ),
-]  # fmt: skip
+Player = Annotated[str, typer.Argument(metavar="PLAYER", help="A player's name, in quotes if it has blanks.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Don't ask.")]

@@ -1,7 +1,7 @@
-"""A backup every night, kept in rotation. Each pass looks whether the last night's is there; a thread makes it.
+"""A backup every night, kept in rotation. Each pass looks whether the last night's is there, and else makes it.
 
-The thread reads the database by a connection of its own, so that mails are answered meanwhile. Who is killed leaves
-a draft behind, which the next backup takes away. Several services with one folder are kept apart by a lock in it.
+Who is killed leaves a draft behind, which the next backup takes away. Several services with one folder are kept apart
+by a lock in it.
 """
 
 import logging
@@ -13,7 +13,6 @@ import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import date, datetime, time, timedelta
-from functools import partial
 from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -28,7 +27,7 @@ from gm.runtime.drafts import clear_drafts, draft_folder
 from gm.runtime.errors import GmError, OperatorError, Refused, StoreError
 from gm.runtime.file_lock import FileLock
 from gm.runtime.network import Check
-from gm.runtime.stop_signal import Stopped
+from gm.runtime.tracebacks import described
 from gm.service.maintenance.backup import CONFIG, restore, write_backup
 from gm.store.queries import question_queries, zine_queries
 
@@ -50,33 +49,26 @@ _NAME: Final = re.compile(r"gm-([0-9]{4}-[0-9]{2}-[0-9]{2})\.tar\.gz")
 
 
 def back_up_nightly(app: App) -> None:
-    """Begin the backup of the last night if it is missing, and note how the one before went. Raises StoreError."""
-    if (outcome := app.background.take_outcome()) is not None:
-        _note(app, outcome)
+    """Make the backup of the last night if it is missing, and note how that went. Raises StoreError, Stopped."""
     rules, now = app.settings.backup, app.now()
-    if not is_wanted(app) or app.background.is_busy:
+    if not is_wanted(app):
         return
     night = last_night(app.settings.service.timezone, now)
     if (rules.path / _name(night)).exists() or _failed_lately(app, now):
         return
-
-    def go_on() -> None:
-        if app.stop_signal.is_set:
-            raise Stopped
-
-    app.background.start(partial(make, app.settings, night, now, go_on))
+    trouble = ""
+    try:
+        make(app.settings, night, now, app.stop_signal.check)
+    except GmError as error:
+        trouble = str(error)
+    except Exception as error:  # noqa: BLE001  told like any other trouble
+        trouble = f"A bug in gm, please report it: {described(error)}."
+    _note(app, trouble)
 
 
 def is_wanted(app: App) -> bool:
     """Return whether there are nightly backups: PostgreSQL has its own."""
     return bool(app.settings.backup.keep) and not app.database.is_shared
-
-
-def finish(app: App) -> None:
-    """Wait for the backup that a single pass has begun, and note how it went. Raises StoreError."""
-    app.background.wait()
-    if (outcome := app.background.take_outcome()) is not None:
-        _note(app, outcome)
 
 
 def last_night(zone: ZoneInfo, now: datetime) -> date:

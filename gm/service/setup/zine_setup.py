@@ -65,7 +65,7 @@ def set_up(folder: Path, zine: NewZine) -> list[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if zine.password:
-            drafts.replace(password, f"{zine.password.reveal()}\n".encode())
+            drafts.replace(password, f"{zine.password.get_secret_value()}\n".encode())
         database = _create_database(folder / "gm.db")
         drafts.replace(path, render(options).encode())
     except OSError as error:

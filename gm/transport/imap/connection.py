@@ -116,7 +116,7 @@ def open_connection(settings: ImapSettings, answer_timeout: float = ANSWER_TIMEO
 
 def log_in(client: IMAPClient, settings: ImapSettings) -> None:
     """Log in if a username is given. LOGIN allows only ASCII, so other passwords are sent by AUTHENTICATE PLAIN."""
-    password = settings.password.reveal()
+    password = settings.password.get_secret_value()
     if not settings.username:
         return
     if settings.oauth:
@@ -134,14 +134,14 @@ def _log_in_by_token(client: IMAPClient, settings: ImapSettings) -> None:
     assert settings.oauth
     token = access_token(settings.oauth)
     try:
-        client.oauth2_login(settings.username, token.reveal())
+        client.oauth2_login(settings.username, token.get_secret_value())
     except LoginError as error:
         if not client.has_capability("AUTH=XOAUTH2"):
             raise
         newer = access_token(settings.oauth, refused=token)
         if _is_broken_off(error):
             raise
-        client.oauth2_login(settings.username, newer.reveal())
+        client.oauth2_login(settings.username, newer.get_secret_value())
 
 
 def cut_off(client: IMAPClient) -> None:

@@ -29,7 +29,7 @@ _BROWSER_SECONDS: Final = 600
 def log_in(app: OAuth, username: str, tell: Callable[[str], None], ask: Callable[[str], str]) -> str:
     """Let a browser ask the person, and take its answer here. Returns what is to be kept. Raises TokenError."""
     flow = InstalledAppFlow.from_client_config({"installed": {
-        "client_id": app.client_id, "client_secret": app.client_secret_file.reveal(),
+        "client_id": app.client_id, "client_secret": app.client_secret_file.get_secret_value(),
         "auth_uri": "https://accounts.google.com/o/oauth2/auth", "token_uri": "https://oauth2.googleapis.com/token",
     }}, [_SCOPE])  # fmt: skip
     asked = {"login_hint": username, "prompt": "consent"}
@@ -76,10 +76,10 @@ def fetch(app: OAuth, kept: str, not_this: Secret | None) -> tuple[Secret, str] 
     if json.loads(kept).get("client_id") != app.client_id:
         return None
     found = Credentials.from_authorized_user_info(
-        {**json.loads(kept), "client_secret": app.client_secret_file.reveal()}, [_SCOPE]
+        {**json.loads(kept), "client_secret": app.client_secret_file.get_secret_value()}, [_SCOPE]
     )
     Secret(found.refresh_token or "")  # so that no text shows it
-    if found.valid and (not not_this or found.token != not_this.reveal()):
+    if found.valid and (not not_this or found.token != not_this.get_secret_value()):
         return Secret(found.token), kept
     try:
         found.refresh(Request())

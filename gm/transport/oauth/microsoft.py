@@ -54,7 +54,7 @@ def fetch(app: OAuth, kept: str, not_this: Secret | None) -> tuple[Secret, str] 
         client = _client(app, cache)
         account = next(iter(client.get_accounts()), None)
         found = client.acquire_token_silent_with_error(_SCOPES, account)
-        if not_this and found and found.get("access_token") == not_this.reveal():
+        if not_this and found and found.get("access_token") == not_this.get_secret_value():
             found = client.acquire_token_silent_with_error(_SCOPES, account, force_refresh=True)
     except (requests.RequestException, MsalError, ValueError) as error:
         raise unreachable(app, error) from None

@@ -56,13 +56,13 @@ async def _logged_in(settings: SmtpSettings, token: Secret | None, timeout: floa
     """
 
     async def revealed() -> str:
-        return token.reveal() if token else ""
+        return token.get_secret_value() if token else ""
 
     client = aiosmtplib.SMTP(
         hostname=settings.host,
         port=settings.port,
         username=settings.username or None,
-        password=settings.password.reveal() if settings.username and token is None else None,
+        password=settings.password.get_secret_value() if settings.username and token is None else None,
         oauth_token_generator=revealed if token else None,
         timeout=timeout,
         use_tls=settings.security == "tls",
