@@ -13,7 +13,7 @@ from games.shared.grids import cells, plain_rows
 from games.shared.lines import other_round, read_lines, values_of
 from games.shared.notation import UMLAUTS, letter, shown
 from games.shared.phrases import plain, reason_text
-from games.shared.plane import BLANK, Rows, Spot, cell_name, lay, occupied, reached, run_at, runs, sign_at
+from games.shared.plane import BLANK, Rows, Spot, apart, cell_name, lay, occupied, run_at, runs, sign_at
 from games.shared.tiles import JOKERS, colour, in_order, on_board, tile_name, tile_of
 from games.words import Words
 
@@ -119,10 +119,8 @@ def _left_over(left: str, *, one_left: bool) -> tuple[Text, ...]:
 
 def _apart(rows: Rows) -> tuple[Text, ...]:
     """Name a part that doesn't hang together with the rest, by one word or tile of it."""
-    first, *others = occupied(rows)
-    linked = reached(rows, first)
-    apart = next((spot for spot in others if spot not in linked), None)
-    return (say("APART", one=_thing(rows, first), other=_thing(rows, apart)),) if apart else ()
+    other = apart(rows)
+    return (say("APART", one=_thing(rows, occupied(rows)[0]), other=_thing(rows, other)),) if other else ()
 
 
 def _thing(rows: Rows, spot: Spot) -> str:

@@ -15,7 +15,7 @@ from games.kit.testkit import COMMON_WORDS, Contract, WordSet, block, drawn, pla
 from games.presto import ENGINE
 from games.presto.rules import Deal, Finish, Move, State
 from games.presto.suggest import solve, suggest_lines
-from games.shared.plane import is_connected, runs
+from games.shared.plane import apart, runs
 from games.shared.tiles import TILES, in_order
 from tests.games.rules_pages import in_both_languages
 
@@ -526,7 +526,7 @@ def test_suggestion_is_accepted_or_gives_up() -> None:
         sheet = read("\n".join(lines), state(rack=tiles), words)
         assert sheet.move is not None, lines
         assert not sheet.move.passes
-        assert is_connected(sheet.move.grid)
+        assert apart(sheet.move.grid) is None
         assert {run.word for run in runs(sheet.move.grid)} == {"WINTER", "SOMMER", "NASEN", "RUMPF"}
     assert suggest_lines(state(), ANN, DICE, WordSet()) == ("passe",)
 
