@@ -1,30 +1,16 @@
 """The rules: closing a round, judging word lists, points, and the best score that a grid allows."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import cache, cached_property
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
-from games.api import Seat, Standing, Text, Viewer, say
-from games.crossword.board import (
-    BLANK,
-    EMPTY,
-    MOST_WORDS,
-    POINTS,
-    Entry,
-    Matching,
-    Place,
-    Rows,
-    all_along,
-    arrange_most,
-    match,
-    new_cells,
-    places,
-    points,
-    read_list,
-)
+from games.api import Outcome, Resolution, Seat, Standing, Text, Viewer, public, say
+from games.crossword.board import BLANK, EMPTY, Rows, all_along, arrange_most, placed, points, starts, without
+from games.crossword.wordlist import Entry, Matching, match, read_list
 from games.dice import Dice
 from games.shared import ranking
+from games.shared.phrases import first_place
 from games.words import Status, Verdict, Words
 
 ROUNDS: Final = 6
@@ -69,9 +55,17 @@ class Claim:
     """What it is worth if accepted."""
 
 
+def sums(claims: Iterable[Claim]) -> tuple[int, int]:
+    """Add up the accepted words, and the doubtful ones."""
+    worth = {"accepted": 0, "doubtful": 0, "refused": 0}
+    for claim in claims:
+        worth[claim.status] += claim.points
+    return worth["accepted"], worth["doubtful"]
+
+
 @dataclass(frozen=True, kw_only=True)
-class Found:
-    """A word of the best possible score."""
+class LineWord:
+    """A word that lies in a line, claimed or not."""
 
     line: int
     word: str
@@ -86,23 +80,17 @@ class Result:
     claims: tuple[Claim, ...] = ()
     unplaced: tuple[str, ...] = ()
     """Entries of the list that fit no line."""
-    best: tuple[Found, ...] = ()
+    best: tuple[LineWord, ...] = ()
 
-    @cached_property
+    @property
     def points(self) -> int:
         """The sum of the accepted words."""
-        return sum(claim.points for claim in self.claims if claim.status == "accepted")
-
-    @cached_property
-    def by_line(self) -> Mapping[int, tuple[Claim, ...]]:
-        """The claims of each line that has any."""
-        numbers = {claim.line for claim in self.claims}
-        return {number: tuple(claim for claim in self.claims if claim.line == number) for number in numbers}
+        return sums(self.claims)[0]
 
     @property
     def open(self) -> int:
         """What the doubtful words would add."""
-        return sum(claim.points for claim in self.claims if claim.status == "doubtful")
+        return sums(self.claims)[1]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,18 +117,10 @@ class State:
     results: tuple[Result, ...] = ()
     """After the end, one a seat; none where it came before the last round."""
 
-    def __hash__(self) -> int:
-        """Hash it once: what a position looks like is remembered by it."""
-        return self._hashed
-
-    @cached_property
-    def _hashed(self) -> int:
-        return hash(tuple(getattr(self, field.name) for field in fields(self)))
-
     @property
-    def playing(self) -> tuple[Seat, ...]:
-        """The seats that were not given up."""
-        return tuple(seat for seat in SEATS if seat not in self.given_up)
+    def seats(self) -> tuple[Seat, ...]:
+        """All six."""
+        return SEATS
 
     @property
     def is_last(self) -> bool:
@@ -148,23 +128,42 @@ class State:
         return self.round == ROUNDS
 
 
-def close_round(state: State, moves: Mapping[Seat, Move]) -> State:
-    """Carry out all moves at once."""
+def close_round(state: State, moves: Mapping[Seat, Move], words: Words) -> Resolution[State]:
+    """Carry out all moves at once. Without a move the letters are lost and the last wish is repeated."""
     made = [moves.get(seat) for seat in SEATS]
+    missed = public(*(text for seat in SEATS for text in _missing(state, seat, moves.get(seat))))
     grids = tuple(move.grid if move else old for move, old in zip(made, state.grids, strict=True))
-    wishes = tuple((move.wish if move else "") or last for move, last in zip(made, state.wishes, strict=True))
-    return replace(
+    closed = replace(
         state,
-        round=min(state.round + 1, ROUNDS),
-        over=state.is_last,
-        wishes=state.wishes if state.is_last else wishes,
-        repeated=state.repeated if state.is_last else tuple(not (move and move.wish) for move in made),
         previous=state.wishes,
         grids=grids,
-        new=tuple(new_cells(old, grid) for old, grid in zip(state.grids, grids, strict=True)),
+        new=tuple(tuple(placed(old, grid)) for old, grid in zip(state.grids, grids, strict=True)),
         lists=tuple((move.words if move else ()) or old for move, old in zip(made, state.lists, strict=True)),
         nmr=tuple(old if move else (*old, state.round) for move, old in zip(made, state.nmr, strict=True)),
     )
+    if state.is_last:
+        ended = replace(closed, over=True, results=results_of(closed, words))
+        return Resolution(state=ended, events=(*missed, *public(*first_place(result(ended)))))
+    wishes = [move.wish if move else "" for move in made]
+    after = replace(
+        closed,
+        round=state.round + 1,
+        wishes=tuple(wish or last for wish, last in zip(wishes, state.wishes, strict=True)),
+        repeated=tuple(not wish for wish in wishes),
+    )
+    return Resolution(state=after, events=missed)
+
+
+def _missing(state: State, seat: Seat, move: Move | None) -> tuple[Text, ...]:
+    """Return what a seat didn't send, its move or its wish."""
+    letter = state.wishes[seat - 1]
+    if move:
+        return () if move.wish or state.is_last else (say("WISH_AGAIN", seat=seat, letter=letter),)
+    if seat in state.given_up:
+        return ()
+    if state.is_last:
+        return (say("NMR_LAST", seat=seat, in_round=state.round),)
+    return (say("NMR", seat=seat, in_round=state.round, letter=letter),)
 
 
 def resample(state: State, viewer: Viewer, dice: Dice) -> State:
@@ -190,39 +189,20 @@ def _piece(run: str, dice: Dice) -> str:
     return run[start : start + 2 + dice.below(len(run) - start - 1)]
 
 
-def missing_text(state: State, seat: Seat, move: Move | None) -> Text | None:
-    """Return what a seat didn't send, its move or its wish, or None."""
-    letter = state.wishes[seat - 1]
-    if move is None:
-        if seat in state.given_up:
-            return None
-        if state.is_last:
-            return say("NMR_LAST", seat=seat, in_round=state.round)
-        return say("NMR", seat=seat, in_round=state.round, letter=letter)
-    return None if move.wish or state.is_last else say("WISH_AGAIN", seat=seat, letter=letter)
-
-
 def results_of(state: State, words: Words) -> tuple[Result, ...]:
-    """Return what each seat got in the end."""
+    """Return what each seat got with its list, and what its grid would have allowed."""
 
     @cache
     def accepts(word: str) -> bool:
         return words.check(word, PROFILE).status == "accepted"
 
-    return tuple(
-        result(grid, read_list(lines).entries, words, accepts)
-        for grid, lines in zip(state.grids, state.lists, strict=True)
-    )
-
-
-def result(rows: Rows, entries: Sequence[Entry], words: Words, accepts: Callable[[str], bool]) -> Result:
-    """Work out what a seat got with its list, and what its grid would have allowed."""
-    matching = match(entries, rows)
-    return Result(
-        claims=judge_list(rows, matching, words),
-        unplaced=tuple("+".join(entry.words) for entry in matching.unplaced),
-        best=best_score(rows, accepts),
-    )
+    results: list[Result] = []
+    for grid, lines in zip(state.grids, state.lists, strict=True):
+        matching = match(read_list(lines).entries, grid)
+        unplaced = tuple("+".join(entry.words) for entry in matching.unplaced)
+        claims = judge_list(grid, matching, words)
+        results.append(Result(claims=claims, unplaced=unplaced, best=best_score(grid, accepts)))
+    return tuple(results)
 
 
 def judge_list(rows: Rows, matching: Matching, words: Words) -> tuple[Claim, ...]:
@@ -234,30 +214,28 @@ def judge_list(rows: Rows, matching: Matching, words: Words) -> tuple[Claim, ...
 
 
 def _line_claims(line: int, text: str, entry: Entry, words: Words) -> tuple[Claim, ...]:
-    laid = tuple(zip(entry.words, arrange_most(entry.words, text), strict=True))
-    judged = tuple(_claim(line, word, place, words) for word, place in laid)
-    standing = tuple(place for claim, (_, place) in zip(judged, laid, strict=True) if place and _stands(claim))
+    laid = zip(entry.words, arrange_most(entry.words, text), strict=True)
+    claims = tuple(_claim(line, word, start, text, words) for word, start in laid)
     if entry.substitute:
         # Asked even where it isn't needed: a later ruling may need it, and then only what was asked is on record.
         words.check(entry.substitute, PROFILE)
-    if not entry.substitute or all(_stands(claim) for claim in judged):
-        return judged
-    free = (place for place in places(entry.substitute, text) if not any(place.overlaps(s) for s in standing))
-    return (*judged, _claim(line, entry.substitute, next(free, None), words, substitute=True))
+    standing = [claim for claim in claims if claim.status != "refused"]
+    if not entry.substitute or len(standing) == len(claims):
+        return claims
+    free = text
+    for claim in standing:
+        free = without(claim.word, free, claim.start)
+    spare = _claim(line, entry.substitute, next(iter(starts(entry.substitute, free)), None), text, words)
+    return (*claims, replace(spare, substitute=True))
 
 
-def _stands(claim: Claim) -> bool:
-    return claim.status != "refused"
-
-
-def _claim(line: int, word: str, place: Place | None, words: Words, substitute: bool = False) -> Claim:
-    verdict = words.check(word, PROFILE) if place else NOT_THERE
+def _claim(line: int, word: str, start: int | None, text: str, words: Words) -> Claim:
+    verdict = NOT_THERE if start is None else words.check(word, PROFILE)
     return Claim(
         line=line,
         word=word,
-        start=place.start if place else -1,
-        backwards=place.backwards if place else False,
-        substitute=substitute,
+        start=-1 if start is None else start,
+        backwards=start is not None and not text.startswith(word, start),
         status=verdict.status,
         reason=verdict.reason,
         entry=verdict.entry,
@@ -270,9 +248,8 @@ NOT_THERE = Verdict("refused", "NOT_THERE")
 """The word doesn't lie in its line, or only where another claimed word lies."""
 
 
-def doubtful(state: State) -> tuple[str, ...]:
+def doubtful(claims: Iterable[Claim]) -> tuple[str, ...]:
     """List the claimed words that the GM has to rule on."""
-    claims = (claim for result in state.results for claim in result.claims)
     return tuple(sorted({claim.word for claim in claims if claim.status == "doubtful"}))
 
 
@@ -283,66 +260,43 @@ def standings(state: State) -> tuple[Standing, ...]:
     return ranking.standings(points, state.given_up)
 
 
-def winners(state: State) -> tuple[Seat, ...]:
-    """The most points win."""
-    return ranking.leaders(standings(state), state.given_up)
+def result(state: State) -> Outcome:
+    """The most points win; doubtful words count nothing until the GM has ruled."""
+    ranked = standings(state)
+    waiting = doubtful(claim for of_seat in state.results for claim in of_seat.claims)
+    return Outcome(standings=ranked, winners=ranking.leaders(ranked, state.given_up), doubtful=waiting)
 
 
-def best_score(rows: Rows, accepts: Callable[[str], bool], most: int = MOST_WORDS) -> tuple[Found, ...]:
-    """Find words of the highest possible sum: exact, line by line, at most `most` words a line."""
+def best_score(rows: Rows, accepts: Callable[[str], bool]) -> tuple[LineWord, ...]:
+    """Find words of the highest possible sum: exact, line by line; among equal sums the fewest words."""
+    worth = worth_of(accepts)
     return tuple(
-        Found(line=number, word=word, backwards=backwards, points=points(word))
-        for number, text in enumerate(all_along(rows))
-        for word, backwards in best_words(text, accepts, most)
+        line_word(line, piece, not accepts(piece))
+        for line, text in enumerate(all_along(rows))
+        for piece in best_parts(text, worth)
     )
 
 
-def best_words(text: str, accepts: Callable[[str], bool], most: int = MOST_WORDS) -> tuple[tuple[str, bool], ...]:
-    """Find the best words of one line with their direction; among equal sums the fewest words."""
-    pieces = _pieces(text, accepts)
-    if not pieces:
-        return ()
-    # Of each number of cells from the left: the highest merit, and the words for it.
-    merits = [0] * (len(text) + 1)
-    laid: list[tuple[tuple[str, bool], ...]] = [()] * (len(text) + 1)
-    # Where the line is too short for more words than allowed, one pass finds any number of them.
-    is_short = len(text) < 2 * (most + 1)
-    for _ in range(1 if is_short else most):
-        before, words = (merits, laid) if is_short else (merits.copy(), laid.copy())
-        for end in range(1, len(text) + 1):
-            top, best = merits[end], laid[end]
-            if merits[end - 1] >= top:
-                top, best = merits[end - 1], laid[end - 1]
-            last = None
-            for piece in pieces.get(end, ()):
-                merit = before[piece[0]] + _COUNT * POINTS[end - piece[0]] - 1
-                if merit > top:
-                    top, last = merit, piece
-            merits[end] = top
-            laid[end] = (*words[last[0]], last[1:]) if last else best
-    return laid[-1]
+def worth_of(accepts: Callable[[str], bool]) -> Callable[[str], int]:
+    """Return a function that values a piece of a line: its points, where it is a word forwards or backwards."""
+    return lambda piece: points(piece) if BLANK not in piece and (accepts(piece) or accepts(piece[::-1])) else 0
 
 
-_COUNT: Final = 16
-"""More than the words of a line: merits are points times this, less one for each word."""
+def line_word(line: int, piece: str, backwards: bool) -> LineWord:
+    """Make a word of a piece of a line."""
+    return LineWord(line=line, word=piece[::-1] if backwards else piece, backwards=backwards, points=points(piece))
 
 
-def _pieces(text: str, accepts: Callable[[str], bool]) -> dict[int, list[tuple[int, str, bool]]]:
-    """All words of a line by their end: start, word, whether it is read backwards. A blank cell ends every word."""
-    found: dict[int, list[tuple[int, str, bool]]] = {}
-    for start, end in _spans(text) if BLANK in text else _all_spans(len(text)):
-        word = text[start:end]
-        if accepts(word):
-            found.setdefault(end, []).append((start, word, False))
-        elif accepts(word := word[::-1]):
-            found.setdefault(end, []).append((start, word, True))
-    return found
-
-
-def _spans(text: str) -> list[tuple[int, int]]:
-    return [(start, end) for start, end in _all_spans(len(text)) if BLANK not in text[start:end]]
-
-
-@cache
-def _all_spans(length: int) -> tuple[tuple[int, int], ...]:
-    return tuple((start, end) for start in range(length - 1) for end in range(start + 2, length + 1))
+def best_parts(text: str, worth: Callable[[str], int]) -> tuple[str, ...]:
+    """Choose pieces of a line that don't overlap and are worth most together; among equal sums the fewest."""
+    # Of each number of cells from the left: the worth, how many pieces less than none, and the pieces.
+    best: list[tuple[int, int, tuple[str, ...]]] = [(0, 0, ())]
+    for end in range(1, len(text) + 1):
+        top = best[-1]
+        for start in range(end - 1):
+            gain = worth(text[start:end])
+            value, number, pieces = best[start]
+            if gain and (value + gain, number - 1) > top[:2]:
+                top = (value + gain, number - 1, (*pieces, text[start:end]))
+        best.append(top)
+    return best[-1][2]

@@ -1,44 +1,37 @@
 """A position through the eyes of one viewer; and how a grid, a line or a word is shown."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
-from functools import cache, lru_cache
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
 from games.api import ALL, Cell, Grid, Played, Seat, Section, Standing, Table, Text, View, Viewer, say, seat_of
-from games.catalogue import read
-from games.crossword.board import BLANK, COLUMNS, LINES, SIZE, Rows, cell_name, letter_at, new_cells, points, read_list
-from games.crossword.rules import ROUNDS, SEATS, Claim, Move, Result, State, standings
+from games.crossword.board import BLANK, CELLS, COLUMNS, LINES, NAMES, SIZE, Rows, placed, points, rows_of
+from games.crossword.rules import ROUNDS, SEATS, Claim, Move, Result, State, standings, sums
+from games.crossword.wordlist import read_list
 from games.shared.phrases import counted, labelled, plain, reason_text, seat_text, table_head
 
-_COLUMNS = tuple(COLUMNS)
-_ROWS = tuple(str(row + 1) for row in range(SIZE))
-_LINE_CODES = {"Z": "LINE_ROW", "S": "LINE_COLUMN", "D": "LINE_DIAGONAL"}
-_ORDER = (*range(SIZE), 12, *range(SIZE, 12), 13)
+_LINE_CODES: Final = {"Z": "LINE_ROW", "S": "LINE_COLUMN", "D": "LINE_DIAGONAL"}
+_ORDER: Final = (*range(SIZE), 12, *range(SIZE, 12), 13)
 """Rows and the first diagonal on the left, columns and the second one on the right, when the table is folded."""
 
 
 def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
     """Show a position. Grids and letters are public; a move on file and a word list are for their seat only."""
     if state.over:
-        return _result(state)
+        return View(
+            sections=_final_sections(state), facts=_facts(state), seat_facts=_seat_facts(state), words=_played(state)
+        )
     seat = seat_of(viewer, SEATS)
     mine = _on_file(state, seat, own) if seat and own else _all_lists(state) if viewer == ALL else ()
     return View(
-        sections=(*_public(state), *mine),
+        sections=(_letters(state), _grids(state), *mine),
         ask=_ask(state) if seat else None,
         how_to=_how_to(state) if seat else (),
         in_short=(say("HOW_LIST"),) if seat and state.is_last else (),  # the grid is nothing new in the last round
-        block=_block(state, seat) if seat else (),
+        block=block_lines(state, seat, Move(grid=state.grids[seat - 1])) if seat else (),
         facts=_facts(state),
         seat_facts=_seat_facts(state, viewer, own),
     )
-
-
-@lru_cache(maxsize=1)
-def _public(state: State) -> tuple[Section, ...]:
-    return (_letters(state), _grids(state))
 
 
 def _letters(state: State) -> Section:
@@ -65,23 +58,15 @@ def _grids(state: State) -> Section:
 def _grid(state: State, seat: Seat, closed: int) -> Grid:
     missed = closed in state.nmr[seat - 1] and seat not in state.given_up
     note = say("NOTE_NMR", seat=seat, in_round=closed) if missed else None
-    return draw(state.grids[seat - 1], state.new[seat - 1], seat, note)
+    return draw(state.grids[seat - 1], state.new[seat - 1], seat=seat, note=note)
 
 
 def _on_file(state: State, seat: Seat, own: Move) -> tuple[Section, ...]:
-    before = state.grids[seat - 1]
-    pairs = [(say("LABEL_PLACED"), placed_text(before, own))]
-    if not state.is_last:
-        pairs.append((say("LABEL_WISH", round=state.round + 1), plain(own.wish) if own.wish else say("NONE")))
+    new = placed(state.grids[seat - 1], own.grid)
+    pairs = [(say("LABEL_PLACED"), placed_text(new)), *wish_pair(state, own)]
     if own.words:
-        pairs.append((say("LABEL_LIST"), entries_text(len(read_list(own.words).entries))))
-    return (
-        Section(
-            title=say("ON_FILE", round=state.round),
-            lines=labelled(pairs),
-            grids=(draw(own.grid, new_cells(before, own.grid)),),
-        ),
-    )
+        pairs.append((say("LABEL_LIST"), entries_text(own.words)))
+    return (Section(title=say("ON_FILE", round=state.round), lines=labelled(pairs), grids=(draw(own.grid, new),)),)
 
 
 def _all_lists(state: State) -> tuple[Section, ...]:
@@ -106,24 +91,18 @@ def _how_to(state: State) -> tuple[Text, ...]:
     return (say("HOW_GRID"), wish_or_list)
 
 
-def _block(state: State, seat: Seat) -> tuple[str, ...]:
-    rows = block_rows(state.grids[seat - 1])
-    return rows if state.is_last else ("Neu:", *rows)
-
-
-@lru_cache(maxsize=1)
-def _result(state: State) -> View:
-    """Show how it ended, to all alike: nothing is hidden any more."""
-    seat_facts = _seat_facts(state, None, None)
-    return View(sections=final_sections(state), facts=_facts(state), seat_facts=seat_facts, words=played(state))
-
-
-def final_sections(state: State) -> tuple[Section, ...]:
-    """Show the ranking and then the seats in its order."""
+def _final_sections(state: State) -> tuple[Section, ...]:
+    """Show the ranking and then the seats in its order. A game that ended early has no points, only places."""
     ranked = standings(state)
-    if not state.results:
-        return (_places(state, ranked), *(_final_grid(state, standing) for standing in ranked))
-    return (_ranking(state, ranked), *(_player(state, standing) for standing in ranked))
+    if state.results:
+        return (_ranking(state, ranked), *(_player(state, standing) for standing in ranked))
+    rows = tuple((standing.rank, seat_text(standing.seat, state.given_up)) for standing in ranked)
+    places = Table(head=table_head("RANK", "NAME"), rows=rows)
+    grids = (
+        draw(state.grids[line.seat - 1], state.new[line.seat - 1], seat=line.seat, capitals=True) for line in ranked
+    )
+    table = Section(title=say("RANKING"), table=places, notes=(say("NO_POINTS"),))
+    return (table, *(Section(grids=(grid,)) for grid in grids))
 
 
 def _ranking(state: State, ranked: Sequence[Standing]) -> Section:
@@ -139,28 +118,11 @@ def _ranking(state: State, ranked: Sequence[Standing]) -> Section:
 
 def _ranking_row(state: State, standing: Standing) -> tuple[str | int | Text, ...]:
     result = state.results[standing.seat - 1]
-    by_kind = {kind: sums([c for c in result.claims if LINES[c.line].kind == kind])[0] for kind in "ZSD"}
+    by_kind = (sums(claim for claim in result.claims if NAMES[claim.line][0] == kind)[0] for kind in _LINE_CODES)
     sixes = sum(claim.status == "accepted" and len(claim.word) == SIZE for claim in result.claims)
     refused = sum(claim.status == "refused" for claim in result.claims)
     points = points_text(result.points, result.open) if result.open else result.points
-    return (standing.rank, seat_text(standing.seat, state.given_up), *by_kind.values(), sixes, refused, points)
-
-
-def _places(state: State, ranked: Sequence[Standing]) -> Section:
-    """Show the places of a game that ended before there were points."""
-    return Section(
-        title=say("RANKING"),
-        table=Table(
-            head=table_head("RANK", "NAME"),
-            rows=tuple((standing.rank, seat_text(standing.seat, state.given_up)) for standing in ranked),
-        ),
-        notes=(say("NO_POINTS"),),
-    )
-
-
-def _final_grid(state: State, standing: Standing) -> Section:
-    at = standing.seat - 1
-    return Section(grids=(replace(draw_capitals(state.grids[at], state.new[at]), seat=standing.seat),))
+    return (standing.rank, seat_text(standing.seat, state.given_up), *by_kind, sixes, refused, points)
 
 
 def _player(state: State, standing: Standing) -> Section:
@@ -168,35 +130,37 @@ def _player(state: State, standing: Standing) -> Section:
     title = say("PLAYER", rank=standing.rank, seat=seat, points=counted(result.points))
     if result.open:
         title = say("PLAYER_OPEN", rank=standing.rank, seat=seat, points=counted(result.points), open=result.open)
+    claims = _by_line(result.claims)
+    lines = ((line, claims.get(line, ())) for line in _ORDER)
+    rows = tuple((line_name(line), _marks(words), sums(words)[0]) for line, words in lines)
     return Section(
         title=title,
-        grids=(draw_capitals(state.grids[seat - 1], state.new[seat - 1]),),
-        table=_lines_table(result),
-        notes=(*_claim_notes(result), *_unplaced_notes(result), *_best_note(result)),
+        grids=(draw(state.grids[seat - 1], state.new[seat - 1], capitals=True),),
+        table=Table(head=table_head("LINE", "WORDS", "WORTH"), rows=rows, fold=2),
+        notes=(
+            *(note for line in _ORDER for note in _claim_notes(claims.get(line, ()))),
+            *(say("FITS_NO_LINE", words=words) for words in result.unplaced),
+            *_best_note(result),
+        ),
     )
 
 
-def _lines_table(result: Result) -> Table:
-    rows = ((number, result.by_line.get(number, ())) for number in _ORDER)
-    return Table(
-        head=table_head("LINE", "WORDS", "WORTH"),
-        rows=tuple((line_name(number), marks(claims), sums(claims)[0]) for number, claims in rows),
-        fold=2,
-    )
+def _by_line(claims: Iterable[Claim]) -> dict[int, tuple[Claim, ...]]:
+    """Group claims, which go by their lines."""
+    return {line: tuple(words) for line, words in groupby(claims, key=lambda claim: claim.line)}
 
 
-def _claim_notes(result: Result) -> tuple[Text, ...]:
+def _claim_notes(claims: Sequence[Claim]) -> list[Text]:
+    """Say which words of a line were struck, for which substitute, and which wait for the GM."""
     notes: list[Text] = []
-    for number in _ORDER:
-        claims = result.by_line.get(number, ())
-        spare = next((c for c in claims if c.substitute and c.status != "refused"), None)
-        for claim in claims:
-            if claim.status == "refused":
-                notes.append(_struck(claim, spare))
-                spare = None
-            elif claim.status == "doubtful":
-                notes.append(say("WAITING", line=line_name(number), word=claim.word, points=claim.points))
-    return tuple(notes)
+    spare = next((claim for claim in claims if claim.substitute and claim.status != "refused"), None)
+    for claim in claims:
+        if claim.status == "refused":
+            notes.append(_struck(claim, spare))
+            spare = None
+        elif claim.status == "doubtful":
+            notes.append(say("WAITING", line=line_name(claim.line), word=claim.word, points=claim.points))
+    return notes
 
 
 def _struck(claim: Claim, spare: Claim | None) -> Text:
@@ -207,37 +171,38 @@ def _struck(claim: Claim, spare: Claim | None) -> Text:
     return say("STRUCK_SUBSTITUTE", line=line, word=claim.word, reason=reason, substitute=spare.word, points=points)
 
 
-def _unplaced_notes(result: Result) -> tuple[Text, ...]:
-    return tuple(say("FITS_NO_LINE", words=words) for words in result.unplaced)
-
-
 def _best_note(result: Result) -> tuple[Text, ...]:
     """Say what more was possible, with the words that the player hasn't got; nothing where all of it was found."""
     if not result.best:
         return (say("BEST_NOTHING"),)
-    points = sum(found.points for found in result.best)
+    points = sum(word.points for word in result.best)
     if points <= result.points:
         return ()
     got = {(claim.line, claim.word) for claim in result.claims if claim.status == "accepted"}
     words = tuple(
-        say("BEST_WORD", line=line_name(found.line), word=found.word + ("<" if found.backwards else ""))
-        for found in result.best
-        if (found.line, found.word) not in got
+        say("BEST_WORD", line=line_name(best.line), word=best.word + "<" * best.backwards)
+        for best in result.best
+        if (best.line, best.word) not in got
     )
     return (say("BEST", points=counted(points), words=words),)
 
 
-def played(state: State) -> tuple[Played, ...]:
+def _played(state: State) -> tuple[Played, ...]:
     """List every word that was claimed, substitutes and those that fit no line as well."""
     words: list[Played] = []
     for seat, result in zip(SEATS, state.results, strict=False):  # none, where it ended early
-        words += (_played(seat, claim) for claim in result.claims)
-        lost = (word for entry in result.unplaced for word in entry.split("+"))
-        words += (_fitting_nowhere(seat, word) for word in lost)
+        words += (_claimed(seat, claim) for claim in result.claims)
+        words += (
+            Played(seat=seat, word=word, points=points(word), status="refused", why=say("IN_NO_LINE"))
+            for entry in result.unplaced
+            for word in entry.split("+")
+        )
     return tuple(words)
 
 
-def _played(seat: Seat, claim: Claim) -> Played:
+def _claimed(seat: Seat, claim: Claim) -> Played:
+    cells = CELLS[LINES[claim.line]][claim.start :][: len(claim.word)]
+    first, *_, last = (cells[::-1] if claim.backwards else cells) if claim.start >= 0 else ("", "")
     return Played(
         seat=seat,
         word=claim.word,
@@ -245,147 +210,113 @@ def _played(seat: Seat, claim: Claim) -> Played:
         status=claim.status,
         why=why(claim) if claim.status == "refused" else None,
         where=line_name(claim.line),
-        **_ends(claim),
+        first=first,
+        last=last,
     )
-
-
-def _ends(claim: Claim) -> dict[str, str]:
-    """Give the cells of the first and the last letter; nothing for a word that doesn't lie in its line."""
-    if claim.start < 0:
-        return {}
-    cells = LINES[claim.line].cells[claim.start : claim.start + len(claim.word)]
-    first, *_, last = (cell_name(*cell) for cell in (reversed(cells) if claim.backwards else cells))
-    return {"first": first, "last": last}
-
-
-def _fitting_nowhere(seat: Seat, word: str) -> Played:
-    return Played(seat=seat, word=word, points=points(word), status="refused", why=say("IN_NO_LINE"))
 
 
 def _facts(state: State) -> Mapping[str, Any]:
     return {"round": state.round, "rounds": ROUNDS, "letters": "".join(sorted(state.wishes))}
 
 
-def _seat_facts(state: State, viewer: Viewer | None, own: Move | None) -> Mapping[Seat, Mapping[str, Any]]:
+def _seat_facts(
+    state: State, viewer: Viewer | None = None, own: Move | None = None
+) -> Mapping[Seat, Mapping[str, Any]]:
     facts: dict[Seat, dict[str, Any]] = {
         seat: {
             "nmr": list(state.nmr[seat - 1]),
-            "grid": list(block_rows(state.grids[seat - 1])),
+            "grid": _small(state.grids[seat - 1]),
             "wish": state.wishes[seat - 1],
-            **(final_facts(state, seat) if state.over else {}),
+            **(_final_facts(state, seat) if state.over else {}),
         }
         for seat in SEATS
     }
     for seat in SEATS:
         if seat == viewer:
-            facts[seat]["move"] = _move_facts(own)
+            facts[seat]["move"] = {"grid": _small(own.grid), "wish": own.wish} if own else None
         kept = (own.words if own and seat == viewer else ()) or state.lists[seat - 1]
         if kept and viewer in (seat, ALL):
             facts[seat]["words"] = list(kept)
     return facts
 
 
-def final_facts(state: State, seat: Seat) -> dict[str, Any]:
+def _small(rows: Rows) -> list[str]:
+    return [row.lower() for row in rows]
+
+
+def _final_facts(state: State, seat: Seat) -> dict[str, Any]:
     """Return what a seat got as plain JSON."""
     rank = next(standing.rank for standing in standings(state) if standing.seat == seat)
     if not state.results:
         return {"rank": rank}
     mine = state.results[seat - 1]
-    best = sum(found.points for found in mine.best)
-    words = {_name(number): marks(claims).lower() for number, claims in sorted(mine.by_line.items())}
+    best = sum(word.points for word in mine.best)
+    words = {NAMES[line]: _marks(claims).lower() for line, claims in _by_line(mine.claims).items()}
     return {"rank": rank, "points": mine.points, "open": mine.open, "best": best, "words": words}
 
 
-def _name(number: int) -> str:
-    return f"{LINES[number].kind}{LINES[number].number}"
-
-
-def _move_facts(own: Move | None) -> dict[str, Any] | None:
-    return {"grid": list(block_rows(own.grid)), "wish": own.wish} if own else None
+# -- grids, lines and words --------------------------------------------------------------------------------------------
 
 
 def draw(
     rows: Rows,
     new: Collection[str] = (),
+    *,
     seat: Seat | None = None,
     note: Text | None = None,
     wrong: Collection[str] = (),
+    capitals: bool = False,
 ) -> Grid:
-    """Draw a grid: new letters in capitals, old ones in lower case. `wrong` are cells that a move is refused for."""
-    cells = _cells(rows, frozenset(new), frozenset(wrong))
-    return Grid(seat=seat, note=note, columns=_COLUMNS, rows=_ROWS, cells=cells)
+    """Draw a grid: new letters in capitals, old ones small, or all in capitals where words are read from it.
 
-
-@lru_cache(maxsize=100)
-def _cells(rows: Rows, new: Collection[str], wrong: Collection[str] = ()) -> tuple[tuple[Cell, ...], ...]:
-    """Lay out the cells of a grid: once for the mails to all who see it."""
-    names = [[cell_name(row, column) for column in range(SIZE)] for row in range(SIZE)]
-    return tuple(
-        tuple(_cell(lies, name in new, name in wrong) for lies, name in zip(row, of_row, strict=True))
-        for row, of_row in zip(rows, names, strict=True)
-    )
-
-
-@lru_cache(maxsize=200)
-def _cell(lies: str, new: bool, wrong: bool) -> Cell:
-    text = "" if lies == BLANK else lies.upper() if new else lies.lower()
-    return Cell(text=text, new=new, mark="wrong" if wrong else "")
-
-
-def draw_capitals(rows: Rows, new: Collection[str] = ()) -> Grid:
-    """Draw a grid without its player, all in capitals: words are read from it. What is new stays marked."""
+    `wrong` are cells that a move is refused for.
+    """
     cells = tuple(
-        tuple(_capital(lies, cell.new) for lies, cell in zip(row, drawn, strict=True))
-        for row, drawn in zip(rows, _cells(rows, frozenset(new)), strict=True)
+        Cell(
+            text="" if lies == BLANK else lies.upper() if capitals or cell in new else lies.lower(),
+            new=cell in new,
+            mark="wrong" if cell in wrong else "",
+        )
+        for cell, lies in zip(CELLS, "".join(rows), strict=True)
     )
-    return Grid(columns=_COLUMNS, rows=_ROWS, cells=cells)
+    numbers = tuple(str(row + 1) for row in range(SIZE))
+    return Grid(seat=seat, note=note, columns=tuple(COLUMNS), rows=numbers, cells=tuple(cells[n] for n in LINES[:SIZE]))
 
 
-@cache
-def _capital(lies: str, new: bool) -> Cell:
-    return Cell(text="" if lies == BLANK else lies, new=new)
+def block_lines(state: State, seat: Seat, move: Move) -> tuple[str, ...]:
+    """Write a move as the lines of a block, what is new in capitals; one with the old grid alone is the one to copy."""
+    cells = zip("".join(state.grids[seat - 1]), "".join(move.grid), strict=True)
+    rows = rows_of("".join(sign if lies == BLANK else sign.lower() for lies, sign in cells))
+    return (*rows, *move.words) if state.is_last else (f"Neu: {move.wish}".strip(), *rows, *move.words)
 
 
-def block_rows(rows: Rows) -> tuple[str, ...]:
-    """Write the rows of a grid for a block without new letters."""
-    return tuple(row.lower() for row in rows)
-
-
-def marked_rows(old: Rows, rows: Rows) -> tuple[str, ...]:
-    """Write the rows of a grid for a block: what is new in capitals."""
-    return tuple(
-        "".join(sign if lies == BLANK else sign.lower() for lies, sign in zip(before, row, strict=True))
-        for before, row in zip(old, rows, strict=True)
-    )
-
-
-@cache
 def line_name(number: int) -> Text:
     """Name one of the fourteen lines: `Z1`, `S6`, `D2`; in English `R1`, `C6`, `D2`."""
-    line = LINES[number]
-    return say(_LINE_CODES[line.kind], number=line.number)
+    name = NAMES[number]
+    return say(_LINE_CODES[name[0]], number=int(name[1]))
 
 
 def why(claim: Claim) -> Text:
     """Return why a word doesn't count."""
-    return reason_text(claim.reason, claim.note, read("games.crossword", "words"))
+    return reason_text(claim.reason, claim.note, ("NOT_THERE",))
 
 
-def mark(claim: Claim) -> str:
+def _marks(claims: Iterable[Claim]) -> str:
+    """Write all words of one line; `-` where there is none."""
+    return " ".join(map(_mark, claims)) or "-"
+
+
+def _mark(claim: Claim) -> str:
     """Write a word as the final table does: `<` backwards, `-WORT-` refused, `WORT?` doubtful, `+WORT` substitute."""
-    word = claim.word + ("<" if claim.backwards else "")
+    word = claim.word + "<" * claim.backwards
     if claim.status == "refused":
         word = f"-{word}-"
     return ("+" if claim.substitute else "") + word + ("?" if claim.status == "doubtful" else "")
 
 
-def marks(claims: Sequence[Claim]) -> str:
-    """Write all words of one line; `-` where there is none."""
-    return " ".join(mark(claim) for claim in claims) or "-"
-
-
-def entries_text(number: int) -> Text:
+def entries_text(words: Sequence[str]) -> Text:
     """Write how long a word list is."""
+    number = len(read_list(words).entries)
     return say("LIST_ENTRY") if number == 1 else say("LIST_ENTRIES", entries=number)
 
 
@@ -394,32 +325,33 @@ def points_text(sure: int, still_open: int) -> Text:
     return say("POINTS_OPEN", points=sure, open=still_open) if still_open else plain(str(sure))
 
 
-def sums(claims: Sequence[Claim]) -> tuple[int, int]:
-    """Add up the accepted words, and the doubtful ones."""
-    worth = {
-        status: sum(claim.points for claim in claims if claim.status == status) for status in ("accepted", "doubtful")
-    }
-    return worth["accepted"], worth["doubtful"]
-
-
-def placed_text(before: Rows, move: Move) -> Text:
+def placed_text(new: Mapping[str, str]) -> Text:
     """Return which letters were placed: `b1 O, f1 T`."""
-    new = new_cells(before, move.grid)
-    return plain(", ".join(f"{cell} {letter_at(move.grid, cell)}" for cell in new)) if new else say("NONE")
+    return plain(", ".join(f"{cell} {letter}" for cell, letter in new.items())) if new else say("NONE")
+
+
+def wish_pair(state: State, move: Move) -> list[tuple[Text, Text]]:
+    """Return what a move wishes for the next round, with its label."""
+    wish = plain(move.wish) if move.wish else say("NONE")
+    return [] if state.is_last else [(say("LABEL_WISH", round=state.round + 1), wish)]
 
 
 def list_summary(claims: Sequence[Claim]) -> tuple[tuple[Text, Text], ...]:
     """Show a word list line by line with its points, and the sum."""
-    lines = [(number, tuple(words)) for number, words in groupby(claims, key=lambda claim: claim.line)]
-    shown = tuple((line_name(n), say("WORDS_POINTS", words=marks(c), points=points_text(*sums(c)))) for n, c in lines)
-    return (*shown, (say("LABEL_SUM"), points_text(*sums(claims))))
+    lines = (
+        (line_name(line), say("WORDS_POINTS", words=_marks(words), points=points_text(*sums(words))))
+        for line, words in _by_line(claims).items()
+    )
+    return (*lines, (say("LABEL_SUM"), points_text(*sums(claims))))
 
 
 EXAMPLE: Final = Section(
     lines=(say("EXAMPLE"),),
     grids=(
-        draw_capitals(
-            ("BRECHT", "RA..UA", "UR...N", ".....Z", ".....E", "R..B.N"), ("e1", "e2", "b3", "f4", "a6", "d6")
+        draw(
+            ("BRECHT", "RA..UA", "UR...N", ".....Z", ".....E", "R..B.N"),
+            ("e1", "e2", "b3", "f4", "a6", "d6"),
+            capitals=True,
         ),
     ),
 )

@@ -2,24 +2,24 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from games.api import Grid, MoveBlock, Seat, Sheet, Text, say
 from games.presto.rules import Move, State
 from games.presto.view import WIDEST, draw_grid
-from games.shared.lines import field
-from games.shared.notation import UMLAUTS, cells, letter, shown
+from games.shared.grids import cells, plain_rows
+from games.shared.lines import other_round, read_lines, values_of
+from games.shared.notation import UMLAUTS, letter, shown
 from games.shared.phrases import plain, reason_text
-from games.shared.plane import BLANK, Rows, Run, Spot, cell_name, lay, occupied, run_at, runs, sign_at
-from games.shared.tiles import JOKERS, colour, on_board, tile_name, tile_of, without
-from games.words import Verdict, Words
+from games.shared.plane import BLANK, Rows, Spot, apart, cell_name, lay, occupied, run_at, runs, sign_at
+from games.shared.tiles import JOKERS, colour, in_order, on_board, tile_name, tile_of
+from games.words import Words
 
 MOST: Final = 40
 """Rows and columns that a grid may have (games.md, Presto)."""
 _STARS: Final = "*◆"
-_SIGNS: Final = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,21 +36,21 @@ class Reading:
 def read_grid(lines: Sequence[str], rack: str, *, one_left: bool) -> Reading:
     """Read the rows of a block against a rack; the words are judged elsewhere."""
     read = [_row(line, number) for number, line in enumerate(lines, start=1)]
-    faults = tuple(fault for _, found in read for fault in found)
+    faults = tuple(fault for _, of_row in read for fault in of_row)
     rows = _cut(row for row, _ in read)
     if not occupied(rows):
         return Reading(problems=faults)
     if len(rows) > MOST or len(rows[0]) > MOST:
         return Reading(problems=(*faults, say("GRID_TOO_LARGE", rows=len(rows), columns=len(rows[0]))))
     rows, remarks = _with_jokers(rows, rack)
-    left = _left(rows, rack)
+    left = in_order("".join((Counter(rack) - Counter(_tiles(rows))).elements()))
     problems = (*faults, *_surplus(rows, rack), *_left_over(left, one_left=one_left), *_apart(rows))
     return Reading(rows=rows, left=left, problems=problems, remarks=remarks)
 
 
 def _row(line: str, number: int) -> tuple[str, tuple[Text, ...]]:
     """Read a row into signs as they lie on a board; what can't be read leaves a blank and a problem."""
-    signs = "".join("*" if sign in _STARS else sign for sign in cells(line[:_SIGNS]))
+    signs = "".join("*" if sign in _STARS else sign for sign in cells(line))
     if signs.startswith("*"):
         # What a mail program writes round bold text is no joker (rulings 3.6).
         signs = signs[1:].removesuffix("*")
@@ -100,12 +100,6 @@ def _tiles(rows: Rows) -> str:
     return "".join(tile_of(sign) for row in rows for sign in row if sign != BLANK)
 
 
-def _left(rows: Rows, rack: str) -> str:
-    """Return the tiles of the rack that don't lie in the grid."""
-    lying = Counter(_tiles(rows)) & Counter(rack)
-    return without(rack, "".join(lying.elements())) or ""
-
-
 def _surplus(rows: Rows, rack: str) -> tuple[Text, ...]:
     """Name what lies more often than the rack holds it."""
     lying, held = Counter(_tiles(rows)), Counter(rack)
@@ -120,29 +114,13 @@ def _left_over(left: str, *, one_left: bool) -> tuple[Text, ...]:
     if len(left) <= one_left:
         return ()
     names = tuple(tile_name(tile) for tile in left)
-    code = "LEFT_ONE" if len(left) == 1 else "LEFT_SEVERAL"
-    return (say(code, tiles=names) if len(left) == 1 else say(code, number=len(left), tiles=names),)
+    return (say("LEFT_ONE", tiles=names) if len(left) == 1 else say("LEFT_SEVERAL", number=len(left), tiles=names),)
 
 
 def _apart(rows: Rows) -> tuple[Text, ...]:
     """Name a part that doesn't hang together with the rest, by one word or tile of it."""
-    first, *others = occupied(rows)
-    reached = _reached(rows, first)
-    apart = next((spot for spot in others if spot not in reached), None)
-    return (say("APART", one=_thing(rows, first), other=_thing(rows, apart)),) if apart else ()
-
-
-def _reached(rows: Rows, start: Spot) -> frozenset[Spot]:
-    """Return the cells that hang together with one."""
-    seen = {start}
-    edge = [start]
-    while edge:
-        spot = edge.pop()
-        for run in (run_at(rows, spot, "w"), run_at(rows, spot, "s")):
-            new = set(run.spots) - seen
-            seen |= new
-            edge += new
-    return frozenset(seen)
+    other = apart(rows)
+    return (say("APART", one=_thing(rows, occupied(rows)[0]), other=_thing(rows, other)),) if other else ()
 
 
 def _thing(rows: Rows, spot: Spot) -> str:
@@ -155,7 +133,6 @@ LONGEST: Final = 15
 """Letters of the longest words in our lists; longer ones are compounds."""
 SHORTEST: Final = 3
 """Letters of a part of a compound."""
-_LINES: Final = 200
 _PASSES: Final = re.compile(r"(?:ich\s+)?(?:passe|pass|i\s+pass)[.!]*", re.IGNORECASE)
 _CRY: Final = re.compile(r"(?:presto|fertig|ready|done)\s*!+", re.IGNORECASE)
 _QUIET_CRY: Final = re.compile(r"fertig|presto", re.IGNORECASE)
@@ -163,13 +140,13 @@ _QUIET_CRY: Final = re.compile(r"fertig|presto", re.IGNORECASE)
 
 def read_move(state: State, seat: Seat, block: MoveBlock, words: Words) -> Sheet[Move]:
     """Understand a block of a seat."""
-    lines = [line for line in block.lines[:_LINES] if line.strip() and not _CRY.fullmatch(line.strip())]
-    fields = [found for line in lines if (found := field(line))]
-    rows = [line for line in lines if not field(line)]
-    problems = (*_not_asked(state, seat), *_other_deal(state, fields))
-    if [line for line in rows if _PASSES.fullmatch(line.strip())] == rows and rows:
+    lines = read_lines(block)
+    # A row may begin with NEU.
+    rows = [line.text for line in lines if line.label in ("", "wish") and not _CRY.fullmatch(line.text)]
+    problems = (*_not_asked(state, seat), *other_round(values_of(lines, "round"), state.round, "DEAL_OTHER"))
+    if rows and all(_PASSES.fullmatch(row) for row in rows):
         return Sheet(problems=problems) if problems else _passing(state)
-    reading = _read_rows(rows, state, seat)
+    reading = _read_rows(plain_rows(rows), state, seat)
     if not reading.rows:
         return Sheet(problems=(*problems, *reading.problems))
     return _judged(state, reading, problems, words)
@@ -177,37 +154,26 @@ def read_move(state: State, seat: Seat, block: MoveBlock, words: Words) -> Sheet
 
 def _not_asked(state: State, seat: Seat) -> tuple[Text, ...]:
     """Return why this seat has nothing more to send."""
-    if seat in state.due:
+    if seat in state.building:
         return ()
+    if state.over:
+        return (say("ENDED"),)
     if state.finish(seat):
-        return (say("FINISHED_ALREADY", deal=state.number),)
-    return (say("GIVEN_UP_ALREADY", deal=state.number) if seat in state.given_up else say("NOT_ASKED"),)
-
-
-def _other_deal(state: State, fields: Sequence[tuple[str, str]]) -> tuple[Text, ...]:
-    """Refuse a block that names another deal: it comes too late."""
-    named = [re.search("[0-9]+", value) for key, value in fields if key in ("game", "round")]
-    return tuple(
-        say("DEAL_OTHER", sent=shown(number[0]), deal=state.number)
-        for number in named
-        if number and number[0].lstrip("0") != str(state.number)
-    )
+        return (say("FINISHED_ALREADY", deal=state.round),)
+    return (say("GIVEN_UP_ALREADY", deal=state.round) if seat in state.passed else say("NOT_ASKED"),)
 
 
 def _passing(state: State) -> Sheet[Move]:
-    summary = ((say("LABEL_DEAL"), plain(str(state.number))), (say("LABEL_MOVE"), say("GIVES_UP")))
-    return Sheet(move=Move(deal=state.number, passes=True), summary=summary)
+    summary = ((say("LABEL_DEAL"), plain(str(state.round))), (say("LABEL_MOVE"), say("GIVES_UP")))
+    return Sheet(move=Move(deal=state.round, passes=True), summary=summary)
 
 
 def _read_rows(lines: Sequence[str], state: State, seat: Seat) -> Reading:
     """Read the rows. A line `Fertig` is left out if the tiles fit better without it."""
-    rack = state.rack(seat)
-    reading = read_grid(lines, rack, one_left=state.one_left)
-    without = [line for line in lines if not _QUIET_CRY.fullmatch(line.strip())]
-    if len(without) == len(lines) or not without or not reading.problems:
-        return reading
-    quiet = read_grid(without, rack, one_left=state.one_left)
-    return reading if len(quiet.problems) > len(reading.problems) else quiet
+    quiet = tuple(line for line in lines if not _QUIET_CRY.fullmatch(line))
+    ways = (rows for rows in dict.fromkeys((quiet, tuple(lines))) if rows)
+    readings = (read_grid(rows, state.rack(seat), one_left=state.one_left) for rows in ways)
+    return min(readings, key=lambda reading: len(reading.problems), default=Reading())
 
 
 def _judged(state: State, reading: Reading, problems: tuple[Text, ...], words: Words) -> Sheet[Move]:
@@ -215,32 +181,34 @@ def _judged(state: State, reading: Reading, problems: tuple[Text, ...], words: W
     verdicts = {run: words.check(run.word, state.profile) for run in runs(reading.rows)}
     unlisted = [run for run, verdict in verdicts.items() if verdict.status == "doubtful"]
     doubtful = tuple(sorted({run.word for run in unlisted}))
-    struck = [run for run, verdict in verdicts.items() if verdict.status == "refused"]
+    struck = {run: verdict for run, verdict in verdicts.items() if verdict.status == "refused"}
     grids = _shown(reading.rows, wrong=[spot for run in struck for spot in run.spots])
     tiles = len(occupied(reading.rows))
-    impossible = tuple(
+    refused = (
+        say("REFUSED_WORD", word=run.word, where=run.where, reason=reason_text(verdict.reason, verdict.note))
+        for run, verdict in struck.items()
+    )
+    impossible = (
         say("NOT_A_WORD", word=run.word, where=run.where)
         for run in unlisted
         if not (reading.problems or _can_be(run.word, tiles, state.profile, words))
     )
-    problems = (*problems, *reading.problems, *_refused(verdicts), *impossible)
+    problems = (*problems, *reading.problems, *refused, *impossible)
     if problems:
         would_ask = (say("WOULD_ASK", words=", ".join(doubtful)),) if doubtful else ()
         return Sheet(problems=problems, remarks=would_ask, grids=grids)
+    left = ((say("LABEL_LEFT"), tile_name(reading.left)),) if reading.left else ()
     return Sheet(
-        move=Move(deal=state.number, grid=reading.rows, left=reading.left),
+        move=Move(deal=state.round, grid=reading.rows, left=reading.left),
         remarks=reading.remarks,
         doubtful=doubtful,
-        summary=_summary(state, reading, sorted({run.word for run in verdicts})),
+        summary=(
+            (say("LABEL_DEAL"), plain(str(state.round))),
+            (say("LABEL_TILES"), plain(str(tiles))),
+            (say("LABEL_WORDS"), plain(", ".join(sorted({run.word for run in verdicts})))),
+            *left,
+        ),
         grids=grids,
-    )
-
-
-def _refused(verdicts: Mapping[Run, Verdict]) -> tuple[Text, ...]:
-    return tuple(
-        say("REFUSED_WORD", word=run.word, where=run.where, reason=reason_text(verdict.reason, verdict.note))
-        for run, verdict in verdicts.items()
-        if verdict.status == "refused"
     )
 
 
@@ -265,14 +233,3 @@ def _is_listed(part: str, profile: str, words: Words) -> bool:
 def _shown(rows: Rows, wrong: Collection[Spot]) -> tuple[Grid, ...]:
     """Draw what was read, unless it is too wide for a mail (then it doesn't hang together)."""
     return (draw_grid(rows, wrong=wrong),) if len(rows[0]) <= WIDEST else ()
-
-
-def _summary(state: State, reading: Reading, words: Sequence[str]) -> tuple[tuple[Text, Text], ...]:
-    laid = sum(bool(letter(sign)) for row in reading.rows for sign in row)
-    pairs: Mapping[str, Text] = {
-        "LABEL_DEAL": plain(str(state.number)),
-        "LABEL_TILES": plain(str(laid)),
-        "LABEL_WORDS": plain(", ".join(words)),
-        **({"LABEL_LEFT": tile_name(reading.left)} if reading.left else {}),
-    }
-    return tuple((say(label), content) for label, content in pairs.items())

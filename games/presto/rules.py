@@ -1,19 +1,20 @@
 """The rules of deals: dealing, finishing, closing, and who has won; and how grids and racks are written."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from games.api import Event, Resolution, Seat, Standing, Text, Viewer, private, public, say
+from games.api import Event, Outcome, Resolution, Seat, Standing, Text, Viewer, private, public, say
+from games.base import playing
 from games.dice import Dice
 from games.shared import ranking
-from games.shared.phrases import counted
+from games.shared.phrases import counted, first_place, last_in_play
 from games.shared.plane import Rows, lay, occupied, runs, sign_at
 from games.shared.tiles import count_colours, deal, redeal, shown
 from games.words import Words
 
 HANDS: Final = {4: (12, 7), 5: (10, 6), 6: (8, 5)}
 """Seats -> how many black and red tiles each gets."""
+MOST_DEALS: Final = 20
 PLACES: Final = 2
 """How many places are paid; with the last one taken the deal is over."""
 PRIZES: Final = (4, 2)
@@ -44,7 +45,7 @@ class Finish:
 
 @dataclass(frozen=True, kw_only=True)
 class Deal:
-    """A deal that is over. Racks are those of the seats in order; empty where a seat had left the game."""
+    """A deal. Racks are those of the seats in order."""
 
     racks: tuple[str, ...]
     rest: str
@@ -60,67 +61,71 @@ class State:
     deals: int
     one_left: bool
     profile: str
-    number: int = 1
-    """The deal being played, or the last one."""
-    racks: tuple[str, ...]
-    rest: str
-    finishes: tuple[Finish, ...] = ()
-    given_up: tuple[Seat, ...] = ()
+    now: Deal
+    """The present deal, or the last one."""
+    before: tuple[Deal, ...] = ()
+    """The deals before it."""
+    passed: tuple[Seat, ...] = ()
     """Who gives the present deal up."""
-    resigned: tuple[Seat, ...] = ()
-    past: tuple[Deal, ...] = ()
-    """The deals that are over; after the end all of them."""
+    given_up: tuple[Seat, ...] = ()
+    """Who plays no more."""
     over: bool = False
+
+    @property
+    def round(self) -> int:
+        """The number of the present deal, or the last one."""
+        return len(self.before) + 1
+
+    @property
+    def past(self) -> tuple[Deal, ...]:
+        """The deals that are over."""
+        return (*self.before, self.now) if self.over else self.before
 
     def rack(self, seat: Seat) -> str:
         """The tiles of a seat in the present deal."""
-        return self.racks[self.seats.index(seat)] if seat in self.seats else ""
+        return self.now.racks[self.seats.index(seat)] if seat in self.seats else ""
 
     def finish(self, seat: Seat) -> Finish | None:
         """What a seat has finished in the present deal."""
-        return next((finish for finish in self.finishes if finish.seat == seat), None)
+        return next((finish for finish in self.now.finishes if finish.seat == seat), None)
 
     @property
-    def due(self) -> frozenset[Seat]:
-        """Who is still building."""
-        done = {*self.given_up, *self.resigned, *(finish.seat for finish in self.finishes)}
+    def building(self) -> frozenset[Seat]:
+        """Who may still finish the present deal."""
+        done = {*self.passed, *self.given_up, *(finish.seat for finish in self.now.finishes)}
         return frozenset() if self.over else frozenset(self.seats) - done
 
-    @property
-    def playing(self) -> tuple[Seat, ...]:
-        """The seats that were not given up."""
-        return tuple(seat for seat in self.seats if seat not in self.resigned)
-
     def points(self, seat: Seat) -> int:
-        """What a seat has earned so far, in the deals that are over and in this one."""
-        # After the end the last deal lies among those that are over.
-        finishes = [*(finish for deal in self.past for finish in deal.finishes), *(() if self.over else self.finishes)]
+        """What a seat has earned so far."""
+        finishes = (finish for deal in (*self.before, self.now) for finish in deal.finishes)
         return sum(finish.points for finish in finishes if finish.seat == seat)
 
 
-def deal_to(seats: int, dice: Dice) -> tuple[tuple[str, ...], str]:
-    """Deal to so many seats: their racks, and the rest."""
+def deal_to(seats: int, dice: Dice) -> Deal:
+    """Deal to so many seats."""
     black, red = HANDS[seats]
-    return deal(dice, seats, red, black)
+    racks, rest = deal(dice, seats, red, black)
+    return Deal(racks=racks, rest=rest)
 
 
 def opening_events(state: State) -> tuple[Event, ...]:
     """Make the events of a new deal; each seat hears of its own tiles only."""
     tiles = (
         event
-        for seat in sorted(state.due)
-        for event in private(seat, say("DEALT", deal=state.number, tiles=tiles_text(state.rack(seat))))
+        for seat in sorted(state.building)
+        for event in private(seat, say("DEALT", deal=state.round, tiles=tiles_text(state.rack(seat))))
     )
-    return (*public(say("OPENS", deal=state.number, deals=state.deals)), *tiles)
+    return (*public(say("OPENS", deal=state.round, deals=state.deals)), *tiles)
 
 
 def finish(state: State, seat: Seat, move: Move, words: Words) -> tuple[State, Text]:
     """Take the next place with a whole grid."""
-    place = len(state.finishes)
+    place = len(state.now.finishes)
     laid = Finish(seat=seat, grid=move.grid, left=move.left, points=0)
     finish = replace(laid, points=_prize(laid, place, state.profile, words))
     event = say("FINISHED_LEFT" if move.left else "FINISHED", seat=seat, place=place + 1, points=counted(finish.points))
-    return replace(state, finishes=(*state.finishes, finish)), event
+    now = replace(state.now, finishes=(*state.now.finishes, finish))
+    return replace(state, now=now), event
 
 
 def _prize(finish: Finish, place: int, profile: str, words: Words) -> int:
@@ -131,38 +136,34 @@ def _prize(finish: Finish, place: int, profile: str, words: Words) -> int:
 
 def judge_again(state: State, words: Words) -> State:
     """Pay each finished grid by what is ruled on its words today. Places stay: nobody moves up."""
-    past = tuple(replace(deal, finishes=_paid(deal.finishes, state.profile, words)) for deal in state.past)
-    return replace(state, past=past, finishes=_paid(state.finishes, state.profile, words))
+    before = tuple(_paid(deal, state.profile, words) for deal in state.before)
+    return replace(state, before=before, now=_paid(state.now, state.profile, words))
 
 
-def _paid(finishes: tuple[Finish, ...], profile: str, words: Words) -> tuple[Finish, ...]:
-    return tuple(replace(finish, points=_prize(finish, place, profile, words)) for place, finish in enumerate(finishes))
+def _paid(deal: Deal, profile: str, words: Words) -> Deal:
+    prizes = (_prize(finish, place, profile, words) for place, finish in enumerate(deal.finishes))
+    finishes = (replace(finish, points=prize) for finish, prize in zip(deal.finishes, prizes, strict=True))
+    return replace(deal, finishes=tuple(finishes))
 
 
 def close_if_done(state: State, events: tuple[Event, ...], dice: Dice) -> Resolution[State]:
     """Close the deal if both places are taken, nobody is still building, or only one seat is left in play."""
-    if state.due and len(state.finishes) < PLACES and len(state.playing) > 1:
+    if state.building and len(state.now.finishes) < PLACES and len(playing(state)) > 1:
         return Resolution(state=state, events=events)
     return close_deal(state, events, dice)
 
 
 def close_deal(state: State, events: tuple[Event, ...], dice: Dice) -> Resolution[State]:
     """End the deal and deal anew; after the last deal, or with one seat left, the game is over."""
-    past = (*state.past, Deal(racks=state.racks, rest=state.rest, finishes=state.finishes))
-    paid = tuple(say("PAID", seat=finish.seat, points=finish.points) for finish in state.finishes)
-    said = say("DEAL_OVER", deal=state.number, paid=paid) if paid else say("DEAL_OVER_NOBODY", deal=state.number)
-    if state.number == state.deals or len(state.playing) < 2:
-        ended = replace(state, past=past, over=True)
-        return Resolution(state=ended, events=(*events, *public(said, *_winner_texts(ended))))
-    racks, rest = deal_to(len(state.seats), dice)
-    after = replace(state, past=past, number=state.number + 1, racks=racks, rest=rest, finishes=(), given_up=())
+    paid = tuple(say("PAID", seat=finish.seat, points=finish.points) for finish in state.now.finishes)
+    said = say("DEAL_OVER", deal=state.round, paid=paid) if paid else say("DEAL_OVER_NOBODY", deal=state.round)
+    if state.round == state.deals or len(playing(state)) < 2:
+        ended = replace(state, over=True)
+        alone = last_in_play(playing(ended)) if len(playing(ended)) < 2 else ()
+        return Resolution(state=ended, events=(*events, *public(said, *alone, *first_place(result(ended)))))
+    before, now = (*state.before, state.now), deal_to(len(state.seats), dice)
+    after = replace(state, before=before, now=now, passed=())
     return Resolution(state=after, events=(*events, *public(said), *opening_events(after)))
-
-
-def _winner_texts(state: State) -> tuple[Text, ...]:
-    alone = tuple(say("LAST_ONE", seat=seat) for seat in state.playing if len(state.playing) == 1)
-    first = tuple(say("FIRST", seat=seat, points=counted(state.points(seat))) for seat in winners(state))
-    return (*alone, *first)
 
 
 def resample(state: State, viewer: Viewer, dice: Dice) -> State:
@@ -173,23 +174,17 @@ def resample(state: State, viewer: Viewer, dice: Dice) -> State:
     """
     if state.over:
         return state
-    racks, rest = _dealt_anew(state, state.racks, state.rest, state.finishes, viewer, dice)
-    past = tuple(_played_anew(state, over, viewer, dice) for over in state.past)
-    finishes = tuple(one if one.seat == viewer else _laid_anew(one, dice) for one in state.finishes)
-    return replace(state, racks=racks, rest=rest, past=past, finishes=finishes)
+    before = tuple(_dealt_anew(state, deal, viewer, dice) for deal in state.before)
+    now = _dealt_anew(state, state.now, viewer, dice)
+    finishes = tuple(one if one.seat == viewer else _laid_anew(one, dice) for one in now.finishes)
+    return replace(state, before=before, now=replace(now, finishes=finishes))
 
 
-def _played_anew(state: State, over: Deal, viewer: Viewer, dice: Dice) -> Deal:
-    racks, rest = _dealt_anew(state, over.racks, over.rest, over.finishes, viewer, dice)
-    return replace(over, racks=racks, rest=rest)
-
-
-def _dealt_anew(
-    state: State, racks: Sequence[str], rest: str, finishes: Sequence[Finish], viewer: Viewer, dice: Dice
-) -> tuple[tuple[str, ...], str]:
-    seen = {viewer, *(finish.seat for finish in finishes)}
-    known = [rack if seat in seen else "" for seat, rack in zip(state.seats, racks, strict=True)]
-    return redeal(tuple(racks), rest, known, lambda _: None, dice)
+def _dealt_anew(state: State, deal: Deal, viewer: Viewer, dice: Dice) -> Deal:
+    seen = {viewer, *(finish.seat for finish in deal.finishes)}
+    known = [rack if seat in seen else "" for seat, rack in zip(state.seats, deal.racks, strict=True)]
+    racks, rest = redeal(deal.racks, deal.rest, known, lambda _: None, dice)
+    return replace(deal, racks=racks, rest=rest)
 
 
 def _laid_anew(finish: Finish, dice: Dice) -> Finish:
@@ -204,15 +199,13 @@ def _laid_anew(finish: Finish, dice: Dice) -> Finish:
 
 def standings(state: State) -> tuple[Standing, ...]:
     """Rank the seats by their points; equal points share a rank."""
-    return ranking.standings({seat: state.points(seat) for seat in state.seats}, state.resigned)
+    return ranking.standings({seat: state.points(seat) for seat in state.seats}, state.given_up)
 
 
-def winners(state: State) -> tuple[Seat, ...]:
-    """The most points win."""
-    return ranking.leaders(standings(state), state.resigned)
-
-
-# -- what several modules say ------------------------------------------------------------------------------------------
+def result(state: State) -> Outcome:
+    """The most points over all deals win."""
+    ranked = standings(state)
+    return Outcome(standings=ranked, winners=ranking.leaders(ranked, state.given_up))
 
 
 def tiles_text(rack: str) -> Text:

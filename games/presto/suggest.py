@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice, product
 from typing import Final
 
+from games.api import Seat
 from games.dice import Dice
 from games.presto.rules import State
-from games.presto.view import written
+from games.presto.view import PASSES, written
 from games.shared.plane import BLANK, Rows
 from games.shared.tiles import BLACK_JOKER, LETTERS, RED_JOKER
 from games.shared.wordfinder import UNIT, holds, packed, vocabulary
@@ -32,8 +33,7 @@ class _Word:
 class _Search:
     """A grid in the making; `nodes` bounds the work."""
 
-    words: Sequence[_Word]
-    cells: dict[Point, str] = field(default_factory=dict)
+    cells: dict[Point, str]
     nodes: int = 0
 
 
@@ -44,7 +44,7 @@ def solve(letters: Sequence[str], words: Sequence[str], dice: Dice) -> dict[Poin
     usable = [word for word in usable if holds(stock, word.need)]
     hardest = _hardest(stock, usable, usable)
     for first in _tried(usable, hardest, dice)[:_FIRST_WORDS]:
-        search = _Search(usable, {(at, 0): letter for at, letter in enumerate(first.text)})
+        search = _Search({(at, 0): letter for at, letter in enumerate(first.text)})
         if _complete(search, stock - first.need, usable, dice):
             return search.cells
     return None
@@ -133,23 +133,22 @@ def _laid(cells: dict[Point, str], word: str, start: Point, step: Point) -> dict
     return new if len(new) == len(word) - 1 else None
 
 
-GIVEN_UP: Final = ("passe",)
 _RED: Final = "EAIUOY"
 _BLACK: Final = "NRSTLHD"
 _HARDEST: Final = "QXYJCVPWZKFBGOMHULDISATRNE"
 _TRIES: Final = 8
 
 
-def suggest_lines(state: State, seat: int, dice: Dice, words: Words) -> tuple[str, ...]:
+def suggest_lines(state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
     """Build a grid of the whole rack, or with one tile left if that is allowed; else give up the deal."""
-    rack = next((rack for owner, rack in zip(state.seats, state.racks, strict=True) if owner == seat), "")
+    rack = state.rack(seat)
     listed = vocabulary(words.listed(state.profile))
     for tiles in islice(_tile_sets(rack, one_left=state.one_left), _TRIES):
         for letters in islice(_readings(tiles), _TRIES):
             cells = solve(letters, listed.of(letters), dice)
             if cells:
                 return written(_marked(_rows(cells), tiles, letters))
-    return GIVEN_UP
+    return PASSES
 
 
 def _tile_sets(rack: str, *, one_left: bool) -> Iterator[str]:

@@ -21,14 +21,14 @@ def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
         seat_facts = _seat_facts(state, None)
         return View(sections=final_sections(state), facts=_facts(state), seat_facts=seat_facts, words=played(state))
     mine = (_own(state, seat), *_on_file(state, own)) if seat else (_hidden(state),) if viewer == ALL else ()
-    asked = seat is not None and seat in state.due
+    asked = seat is not None and seat in state.building
     return View(
         headline=_headline(state),
         sections=(_race(state), *mine, _scores(state), *_last_deal(state)),
         ask=say("ASK_GRID") if asked else None,
         how_to=_how_to(state) if asked else (),
-        in_short=(say("HOW_PASS"),) if asked and state.number > 1 else (),
-        block=(f"Stand: {state.number}",) if asked else (),
+        in_short=(say("HOW_PASS"),) if asked and state.round > 1 else (),
+        block=(f"Stand: {state.round}",) if asked else (),
         facts=_facts(state),
         seat_facts=_seat_facts(state, viewer),
     )
@@ -36,39 +36,39 @@ def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
 
 def _headline(state: State) -> Text:
     """Return what happened last: somebody finished, gave up, or a deal began."""
-    if state.finishes:
-        return say("HEADLINE_FINISHED", seat=state.finishes[-1].seat, place=len(state.finishes), deal=state.number)
+    if finishes := state.now.finishes:
+        return say("HEADLINE_FINISHED", seat=finishes[-1].seat, place=len(finishes), deal=state.round)
     won = state.past[-1].finishes if state.past else ()
     if won:
-        return say("HEADLINE_WON", seat=won[0].seat, before=state.number - 1, deal=state.number)
-    return say("HEADLINE_OPENS", deal=state.number)
+        return say("HEADLINE_WON", seat=won[0].seat, before=state.round - 1, deal=state.round)
+    return say("HEADLINE_OPENS", deal=state.round)
 
 
 def _race(state: State) -> Section:
     """Return who has finished and who is still building."""
-    building = tuple(say("SEAT", seat=seat) for seat in sorted(state.due))
-    out = tuple(say("SEAT", seat=seat) for seat in state.given_up)
+    building = tuple(say("SEAT", seat=seat) for seat in sorted(state.building))
+    out = tuple(say("SEAT", seat=seat) for seat in state.passed)
     lines = [
         say("PLACE_LEFT" if finish.left else "PLACE", place=place, seat=finish.seat, points=counted(finish.points))
-        for place, finish in enumerate(state.finishes, start=1)
+        for place, finish in enumerate(state.now.finishes, start=1)
     ]
     lines.append(say("BUILDING", seats=building))
     lines += [say("OUT_OF_DEAL", seats=out)] if out else []
-    return Section(title=say("RACE", deal=state.number, deals=state.deals), lines=tuple(lines))
+    return Section(title=say("RACE", deal=state.round, deals=state.deals), lines=tuple(lines))
 
 
 def _own(state: State, seat: Seat) -> Section:
     """Show the own tiles, and the own grid once it has been taken."""
     grids: tuple[Grid, ...] = ()
     if finish := state.finish(seat):
-        grids = finished_grids((finish,), state.number, state.finishes.index(finish) + 1)
+        grids = finished_grids((finish,), state.round, state.now.finishes.index(finish) + 1)
     title = say("OWN_TILES", number=len(state.rack(seat)))
     return Section(title=title, grids=(rack_grid(state.rack(seat), tiles_text(state.rack(seat))), *grids))
 
 
 def _on_file(state: State, own: Move | None) -> tuple[Section, ...]:
     """Show a grid that waits for the GM's ruling on a word."""
-    if own is None or own.passes or own.deal != state.number:
+    if own is None or own.passes or own.deal != state.round:
         return ()
     words = plain(", ".join(sorted({run.word for run in runs(own.grid)})))
     return (Section(title=say("ON_FILE"), lines=labelled([(say("LABEL_WORDS"), words)]), grids=(draw_grid(own.grid),)),)
@@ -80,14 +80,14 @@ def _hidden(state: State) -> Section:
         rack_grid(state.rack(seat), say("RACK_OF", seat=seat, tiles=tiles_text(state.rack(seat))), seat)
         for seat in state.seats
     )
-    rest = (rack_grid(state.rest, say("REST", tiles=shown(state.rest))),) if state.rest else ()
-    title = say("ALL_TILES", deal=state.number)
-    return Section(title=title, grids=(*racks, *rest, *finished_grids(state.finishes, state.number)))
+    rest = (rack_grid(state.now.rest, say("REST", tiles=shown(state.now.rest))),) if state.now.rest else ()
+    title = say("ALL_TILES", deal=state.round)
+    return Section(title=title, grids=(*racks, *rest, *finished_grids(state.now.finishes, state.round)))
 
 
 def _scores(state: State) -> Section:
     rows = tuple(
-        (line.rank, seat_text(line.seat, state.resigned), state.points(line.seat)) for line in standings(state)
+        (line.rank, seat_text(line.seat, state.given_up), state.points(line.seat)) for line in standings(state)
     )
     return Section(title=say("SCORES"), table=Table(head=table_head("RANK", "NAME", "POINTS"), rows=rows))
 
@@ -112,7 +112,7 @@ def final_sections(state: State) -> tuple[Section, ...]:
 
 def _ranking(state: State) -> Section:
     rows = tuple(
-        (line.rank, seat_text(line.seat, state.resigned), *_places(state, line.seat), state.points(line.seat))
+        (line.rank, seat_text(line.seat, state.given_up), *_places(state, line.seat), state.points(line.seat))
         for line in standings(state)
     )
     head = table_head("RANK", "NAME", "FIRSTS", "SECONDS", "POINTS")
@@ -165,12 +165,12 @@ def _played(seat: Seat, run: Run, deal: int) -> Played:
 
 def _facts(state: State) -> Mapping[str, Any]:
     return {
-        "deal": state.number,
+        "deal": state.round,
         "deals": state.deals,
         "one_left": state.one_left,
         "words": state.profile,
-        "finished": [] if state.over else [finish.seat for finish in state.finishes],
-        "given_up": [] if state.over else list(state.given_up),
+        "finished": [] if state.over else [finish.seat for finish in state.now.finishes],
+        "given_up": [] if state.over else list(state.passed),
         "past": [deal_facts(state, deal) for deal in state.past],
     }
 
@@ -188,7 +188,7 @@ def deal_facts(state: State, deal: Deal) -> dict[str, Any]:
 def _seat_facts(state: State, viewer: Viewer | None) -> Mapping[Seat, Mapping[str, Any]]:
     ranks = {line.seat: line.rank for line in standings(state)}
     facts: dict[Seat, dict[str, Any]] = {
-        seat: {"rank": ranks[seat], "points": state.points(seat), "resigned": seat in state.resigned}
+        seat: {"rank": ranks[seat], "points": state.points(seat), "resigned": seat in state.given_up}
         for seat in state.seats
     }
     for seat in state.seats:
@@ -203,6 +203,10 @@ def draw_grid(rows: Rows, seat: Seat | None = None, note: Text | None = None, wr
     grid = picture(rows, wrong=wrong, margin=0)
     cells = tuple(tuple(replace(cell, text=cell.text.upper()) for cell in row) for row in grid.cells)
     return replace(grid, seat=seat, note=note, cells=cells)
+
+
+PASSES: Final = ("passe",)
+"""The lines that give a deal up."""
 
 
 def written(rows: Rows) -> tuple[str, ...]:

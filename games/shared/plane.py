@@ -147,15 +147,15 @@ def runs(rows: Rows) -> tuple[Run, ...]:
     return runs_at(rows, occupied(rows))
 
 
-def is_connected(rows: Rows) -> bool:
-    """Return whether all tiles hang together."""
+def apart(rows: Rows) -> Spot | None:
+    """Find a tile that doesn't hang together with the first one; None where all do."""
     spots = occupied(rows)
     seen, edge = set(spots[:1]), list(spots[:1])
     while edge:
         new = [beside for beside in neighbours(rows, edge.pop()) if beside not in seen]
         seen.update(new)
         edge += new
-    return len(seen) == len(spots)
+    return next((spot for spot in spots if spot not in seen), None)
 
 
 def stretches(rows: Rows, spots: Collection[Spot]) -> int:

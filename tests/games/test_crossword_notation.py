@@ -9,26 +9,14 @@ from hypothesis import strategies as st
 
 from games.api import MoveBlock, Seat, say
 from games.crossword import ENGINE
-from games.crossword.board import (
-    LINES,
-    POINTS,
-    SIZE,
-    Entry,
-    all_along,
-    arrange,
-    arrange_most,
-    letter_at,
-    match,
-    new_cells,
-    points,
-    read_entry,
-    rising_lines,
-)
-from games.crossword.rules import Move, State, best_score, best_words
+from games.crossword.board import LINES, POINTS, SIZE, all_along, arrange, arrange_most, placed, points
+from games.crossword.rules import Move, State, best_parts, best_score, worth_of
 from games.crossword.sheets import sort_lines
+from games.crossword.wordlist import Entry, match, read_entry, rising_lines
 from games.kit.testkit import NASTY, WordSet
+from games.shared.grids import cells, columns, has_odd_blanks
 from games.shared.lines import field, read_lines, unread
-from games.shared.notation import board_letters, cells, columns, has_odd_blanks, letter, shown
+from games.shared.notation import board_letters, letter, shown
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ANNA = Seat(1)
@@ -51,9 +39,9 @@ def moves(draw: Any) -> tuple[State, Move]:
     state = draw(positions(last=5))
     old = state.grids[0]
     blank = [(r, c) for r in range(SIZE) for c in range(SIZE) if old[r][c] == "."]
-    placed = draw(st.permutations(blank)) if blank else []
+    order = draw(st.permutations(blank)) if blank else []
     left = draw(st.lists(st.integers(0, 5), unique=True))
-    new = {cell: state.wishes[at] for cell, at in zip(placed, left, strict=False)}
+    new = {cell: state.wishes[at] for cell, at in zip(order, left, strict=False)}
     rows = tuple("".join(new.get((r, c), old[r][c]) for c in range(SIZE)) for r in range(SIZE))
     return state, Move(grid=rows, wish=draw(st.sampled_from(ALPHABET)))
 
@@ -105,8 +93,8 @@ def _check_legal(state: State, move: Move) -> None:
     assert all(
         a in (".", b) for old_row, row in zip(old, move.grid, strict=True) for a, b in zip(old_row, row, strict=True)
     )
-    placed = [letter_at(move.grid, cell) for cell in new_cells(old, move.grid)]
-    assert all(placed.count(new) <= state.wishes.count(new) for new in placed)
+    laid = list(placed(old, move.grid).values())
+    assert all(laid.count(new) <= state.wishes.count(new) for new in laid)
     assert move.wish == "" or move.wish in ALPHABET
 
 
@@ -115,18 +103,16 @@ def _check_legal(state: State, move: Move) -> None:
     st.sets(st.text(st.sampled_from("AB"), min_size=2, max_size=6)),
 )
 @settings(max_examples=200, deadline=None)
-def test_best_words_against_brute_force(text: str, known: set[str]) -> None:
-    """The best words of a line are worth what trying all sets of pieces finds, for any limit."""
+def test_best_parts_against_brute_force(text: str, known: set[str]) -> None:
+    """The best words of a line are worth what trying all sets of pieces finds."""
     pieces = [(a, b) for a in range(6) for b in range(a + 2, 7) if {text[a:b], text[a:b][::-1]} & known]
-    for most in (1, 2, 3):
-        sets = (chosen for number in range(most + 1) for chosen in combinations(pieces, number))
-        apart = (c for c in sets if all(x[1] <= y[0] or y[1] <= x[0] for x, y in combinations(c, 2)))
-        best = max(sum(POINTS[b - a] for a, b in chosen) for chosen in apart)
-        found = best_words(text, known.__contains__, most)
-        assert len(found) <= most
-        assert all(word in known for word, _ in found)
-        assert arrange([word for word, _ in found], text) is not None
-        assert sum(points(word) for word, _ in found) == best
+    sets = (chosen for number in range(4) for chosen in combinations(pieces, number))
+    apart = (c for c in sets if all(x[1] <= y[0] or y[1] <= x[0] for x, y in combinations(c, 2)))
+    best = max((sum(POINTS[b - a] for a, b in chosen), -len(chosen)) for chosen in apart)
+    found = best_parts(text, worth_of(known.__contains__))
+    assert all({piece, piece[::-1]} & known for piece in found)
+    assert arrange(found, text) is not None
+    assert (sum(map(points, found)), -len(found)) == best
 
 
 short_lists = st.lists(
@@ -158,7 +144,8 @@ def test_rising_lines_against_brute_force(grid: Any, listed: list[tuple[list[str
 
     def merit(chosen: tuple[int | None, ...]) -> Any:
         number = sum(line is not None for line in chosen)
-        value = sum(entry.worth for line, entry in zip(chosen, entries, strict=True) if line is not None)
+        lying = [entry for line, entry in zip(chosen, entries, strict=True) if line is not None]
+        value = sum(points(word) for entry in lying for word in entry.words)
         return number, value, [-(len(LINES) if line is None else line) for line in chosen]
 
     def lines(entry: Entry) -> list[int | None]:
@@ -185,14 +172,14 @@ def test_match_loses_no_entry(grid: Any, entries: list[list[str]]) -> None:
         for number, text in enumerate(texts):
             lies = found.lines[number].words if number in found.lines else ()
             laid = zip(entry.words, arrange_most(entry.words, text), strict=True)
-            part = sum(len(word) for word, place in laid if place)
+            part = sum(len(word) for word, start in laid if start is not None)
             assert lies or part <= sum(map(len, entry.words)) / 2
             assert len(lies + entry.words) > 3 or arrange(lies + entry.words, text) is None
 
 
 def test_arrange_moves_a_word_aside() -> None:
     """A word takes the first cells from the left, unless that leaves no room for the others."""
-    assert [(p.start, p.end) for p in arrange(["AB", "ABC"], "ABCAB.") or ()] == [(3, 5), (0, 3)]
+    assert arrange(["AB", "ABC"], "ABCAB.") == (3, 0)
     assert arrange(["AB", "AB"], "ABC...") is None
     assert arrange_most(["AB", "BC"], "ABC...")[1] is None
     assert arrange_most(["XY"], "ABC...") == (None,)
@@ -200,8 +187,8 @@ def test_arrange_moves_a_word_aside() -> None:
 
 def test_palindrome_is_one_place() -> None:
     """A palindrome is read forwards, and claims its cells once."""
-    assert best_words("ABA...", {"ABA"}.__contains__) == (("ABA", False),)
-    assert [found.word for found in best_score(("ABA...", *("......",) * 5), {"ABA"}.__contains__)] == ["ABA"]
+    best = best_score(("ABA...", *("......",) * 5), {"ABA"}.__contains__)
+    assert [(found.word, found.backwards) for found in best] == [("ABA", False)]
 
 
 def test_entries() -> None:

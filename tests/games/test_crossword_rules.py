@@ -68,9 +68,9 @@ def test_rule_2_six_players_with_an_empty_grid() -> None:
 
 def test_rule_2_not_with_five() -> None:
     """Rule 2: with five players there is no start, and the free seat is named."""
-    with pytest.raises(SetupError, match=r"SETUP_PLAYERS.*'seat': 6"):
+    with pytest.raises(SetupError, match=r"SETUP_FREE.*'seat': 6"):
         ENGINE.start({seat: Wish(letter="E") for seat in SEATS[:5]}, {}, DICE)
-    with pytest.raises(SetupError, match="SETUP_PLAYERS"):
+    with pytest.raises(SetupError, match="SETUP_MANY"):
         ENGINE.start({Seat(n): Wish(letter="E") for n in range(1, 8)}, {}, DICE)
 
 
@@ -615,6 +615,7 @@ def test_a_wish_and_words_beside_it(line: str) -> None:
     assert sheet.move == Move(grid=OLD, wish="E")
     assert [text.code for text in read("Neu: E, R").problems] == ["WISH_SEVERAL"]
     assert [text.code for text in read("Neu: E, sonst R").problems] == ["WISH_SEVERAL"]
+    assert read("Neu E" + " sonst" * 30 + " 1").move is None, "it is read at once, not for years"
 
 
 @pytest.mark.parametrize(
@@ -844,6 +845,13 @@ def test_lists_are_hidden_until_the_end() -> None:
     hidden = replace(plain, lists=(("ar 1",), *((),) * 5))
     same_for_others(Contract(engine=ENGINE), plain, hidden, ANNA)
     assert ENGINE.view(hidden, ANNA).seat_facts[ANNA]["words"] == ["ar 1"]
+
+
+def test_a_list_is_drawn_of_two_letters_as_well() -> None:
+    """Where two letters lie, another seat may have claimed them; nobody can tell."""
+    pair = replace(state(number=4), grids=(EMPTY, ("AB....", *EMPTY[1:]), *(EMPTY,) * 4))
+    lists = {ENGINE.resample(pair, ANNA, Dice("drawn", number)).lists[1] for number in range(20)}
+    assert lists == {(), ("ab 1",)}
 
 
 def test_move_on_file_is_its_seats_own() -> None:

@@ -11,8 +11,8 @@ from games import engines
 from games.api import SPECTATOR, Seat, Viewer
 from games.combinato.rules import Row, count
 from games.combinato.rules import State as Secrets
-from games.crossword.board import read_list
 from games.crossword.rules import SEATS as CROSSWORD_SEATS
+from games.crossword.wordlist import read_list
 from games.dice import Dice
 from games.farbdomino.board import TILES as DOMINOES
 from games.farbdomino.board import Laid
@@ -45,10 +45,12 @@ def test_tiles_are_dealt_anew_by_their_backs(key: str) -> None:
     for state in positions(key):
         for viewer in viewers_of(Contract(engine=engines()[key])):
             for other in drawn(key, state, viewer, 3):
-                rest = (state.rest, other.rest) if key == "presto" else (state.bag, other.bag)
-                before, after = ("".join((*one.racks, left)) for one, left in zip((state, other), rest, strict=True))
+                deals = (state.now, other.now) if key == "presto" else (state, other)
+                hidden = (state.now.rest, other.now.rest) if key == "presto" else (state.bag, other.bag)
+                before, after = ("".join((*one.racks, left)) for one, left in zip(deals, hidden, strict=True))
                 assert in_order(before) == in_order(after)
-                assert [*map(count_colours, state.racks)] == [*map(count_colours, other.racks)]
+                backs = [[*map(count_colours, deal.racks)] for deal in deals]
+                assert backs[0] == backs[1]
                 assert viewer == SPECTATOR or state.rack(viewer) == other.rack(viewer)
 
 
@@ -180,17 +182,17 @@ def with_grid() -> Any:
     """A race in which seat 2 has finished a deal that is over, and this one."""
     state = started(Contract(engine=engines()["presto"])).state
     rack = in_order("".join(tile_of(sign) for row in GRID for sign in row if sign != BLANK))
-    racks = (state.racks[0], rack, *state.racks[2:])
+    racks = (state.now.racks[0], rack, *state.now.racks[2:])
     finish = Finish(seat=TWO, grid=GRID, points=4)
-    past = Deal(racks=racks, rest=state.rest, finishes=(finish,))
-    return replace(state, number=2, racks=racks, finishes=(finish,), past=(past,))
+    deal = Deal(racks=racks, rest=state.now.rest, finishes=(finish,))
+    return replace(state, now=deal, before=(deal,))
 
 
 def test_a_finished_grid_shows_its_tiles() -> None:
     """Presto: whose grid was shown, has its tiles; what nobody saw in a deal that is over is dealt anew."""
     state = with_grid()
     others = drawn("presto", state, ONE)
-    assert {other.past[0].racks[:2] for other in others} == {state.racks[:2]}
+    assert {other.past[0].racks[:2] for other in others} == {state.now.racks[:2]}
     assert {other.past[0].finishes for other in others} == {state.past[0].finishes}
     assert len({other.past[0].racks[2] for other in others}) > 1
     assert len({other.past[0].rest for other in others}) > 1
@@ -200,12 +202,12 @@ def test_a_hidden_grid_lies_another_way() -> None:
     """A grid of this deal may lie across, its joker on another cell with the same letter; its words are the same."""
     state = with_grid()
     others = drawn("presto", state, ONE)
-    grids = {other.finishes[0].grid for other in others}
+    grids = {other.now.finishes[0].grid for other in others}
     assert len(grids) > 1
     for rows in grids:
         assert sorted(run.word for run in runs(rows)) == sorted(run.word for run in runs(GRID))
         assert in_order("".join(tile_of(sign) for row in rows for sign in row if sign != BLANK)) == state.rack(TWO)
-    assert {other.finishes for other in drawn("presto", state, TWO)} == {state.finishes}
+    assert {other.now.finishes for other in drawn("presto", state, TWO)} == {state.now.finishes}
 
 
 def test_others_may_have_rolled_any_number_of_times() -> None:

@@ -26,7 +26,7 @@ def test_a_game_has_one_name_for_what_it_counts(key: str) -> None:
     engine = engines()[key]
     pages = (Path(games.__file__).parent / key.replace("-", "_")).glob("README*.md")
     said = [
-        *(text for pattern in engine.wording.values() for text in pattern.values()),
+        *(re.sub(r"\{\w+\}", "", text) for pattern in engine.wording.values() for text in pattern.values()),
         *(page.read_text("utf-8") for page in pages),
     ]
     never = re.compile(rf"\b(?:{NEVER[engine.rules.unit]})\b")

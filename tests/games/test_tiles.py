@@ -86,9 +86,9 @@ def test_runs_of_a_grid() -> None:
 
 def test_connected() -> None:
     """All tiles hang together, or they don't; an empty board does."""
-    assert plane.is_connected(GRID)
-    assert not plane.is_connected(("A.B",))
-    assert plane.is_connected(EMPTY)
+    assert plane.apart(GRID) is None
+    assert plane.apart(("A.B",)) == (0, 2)
+    assert plane.apart(EMPTY) is None
 
 
 def test_stretches() -> None:
@@ -197,7 +197,7 @@ def test_found_words_are_legal(seed: int) -> None:
         assert {run.word for run in plane.runs(found.rows)} <= good
         taken = "".join(tiles.tile_of(plane.sign_at(found.rows, spot)) for spot in found.new)
         assert tiles.without(rack, taken) is not None
-        assert plane.is_connected(found.rows)
+        assert plane.apart(found.rows) is None
         assert set(plane.occupied(found.rows)) == {*plane.occupied(rows), *found.new}
         assert rows == EMPTY or len(found.new) < len(found.run.signs)
         rows = found.rows

@@ -225,7 +225,7 @@ def test_why_a_game_cannot_start(begin: Any) -> None:
     with pytest.raises(Refused) as refused:
         actions.start(zine.app, "Batumi")
     said = refused.value.said_in("de")
-    assert said.startswith("»Batumi« kann noch nicht beginnen: Crossword spielt man zu sechst; frei: Platz 1, Platz 2")
+    assert said.startswith("»Batumi« kann noch nicht beginnen: Crossword ist für 6 Spieler; frei: Platz 1, Platz 2")
     game, engine = Game(name="Batumi", engine="crossword", seed="a"), engines()["crossword"]
     lacking = SetupError(say("SETUP_WISHES", seats=(say("SEAT", seat=1),)))
     for error, told in ((lacking, "er fehlt von Anna Berg."), (SetupError("A bag is missing."), "»A bag is missing.«")):
