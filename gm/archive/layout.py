@@ -100,8 +100,8 @@ def phrase(language: Language, code: str, **values: object) -> str:
     """Give a phrase of the pages; there may be another one for a `count` of 1. A tuple of names is listed."""
     if values.get("count") == 1 and f"{code}_ONE" in PHRASES:
         code = f"{code}_ONE"
-    shown = {name: _written(value, language) for name, value in values.items()}
-    return PHRASES[code][language].format_map(shown)
+    pattern = PHRASES[code][language]
+    return pattern.format_map({name: _written(value, language) for name, value in values.items()}) if values else pattern
 
 
 def _written(value: object, language: Language) -> object:
@@ -117,7 +117,8 @@ def unbroken(text: str) -> str:
 
 def minus(value: object) -> str:
     """Write figures below zero with a minus instead of a hyphen; everything else as it is."""
-    return _MINUS.sub("−", str(value))
+    text = str(value)
+    return _MINUS.sub("−", text) if "-" in text else text
 
 
 def stylesheet() -> bytes:

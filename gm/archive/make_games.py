@@ -121,12 +121,14 @@ def _lists_due(run: Run, made: _Made, *, is_news: bool) -> tuple[str, ...]:
     path = f"{game_folder(made.slug)}/partie.json"
     before = run.site.read(path)
     after = before if made.pages is None else made.pages.get(path)
-    then, now = _outline(before), _outline(after)
-    has_other_result = bool(made.rows) or (before != after and now is not None and now.is_over)
     fails_or_is_mended = bool(made.trouble) != (made.game_id in run.progress.failed)
-    if has_other_result or fails_or_is_mended or _listed(then) != _listed(now):
+    if made.rows or fails_or_is_mended or (before != after and _has_other_result(_outline(before), _outline(after))):
         return (*NEWS, *RESULTS)
     return NEWS if is_news else ()
+
+
+def _has_other_result(then: Outline | None, now: Outline | None) -> bool:
+    return (now is not None and now.is_over) or _listed(then) != _listed(now)
 
 
 def _listed(known: Outline | None) -> object:

@@ -90,7 +90,6 @@ def _words_by_round(record: Record) -> dict[tuple[int, int], list[str]]:
     """Group words on boards of one's own by seat and by the round that completed them, the dearest first."""
     found: dict[tuple[int, int], list[str]] = {}
     for word in sorted(record.result.words if record.result else (), key=lambda word: -(word.points or 0)):
-        number = came_in(record.snapshots, word)
-        if number is not None and word.status == "accepted":
+        if word.status == "accepted" and (number := came_in(record.snapshots, word)) is not None:
             found.setdefault((word.seat, number), []).append(word.word)
     return found

@@ -1,7 +1,6 @@
 """Grids of letters: a tile for each letter, red ones, jokers with a star, small values at the foot."""
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Final
 
 from gm.drawing.boards.markup import Placed, path, signs
@@ -40,8 +39,10 @@ def ground(columns: Sequence[str], rows: Sequence[str], shown: Board) -> str:  #
 
 def tiles(placed: Sequence[Placed], *, small: bool = False) -> str:
     """Draw tiles; those of a kind are one path and one text."""
-    kinds = groupby(sorted(placed, key=_kind), key=_kind)
-    drawn = "".join(_of_a_kind(kind, list(some)) for kind, some in kinds)
+    kinds: dict[str, list[Placed]] = {}
+    for one in placed:
+        kinds.setdefault(_kind(one), []).append(one)
+    drawn = "".join(_of_a_kind(kind, kinds[kind]) for kind in sorted(kinds))
     return drawn if small else drawn + _details(placed)
 
 
@@ -58,7 +59,9 @@ def shown(text: str) -> str:
 def _kind(one: Placed) -> str:
     if one.cell.mark == "wrong":
         return "wrong"
-    return " ".join(name for name, holds in (("red", one.cell.tone == "red"), ("pale", one.is_pale)) if holds)
+    if one.cell.tone == "red":
+        return "red pale" if one.is_pale else "red"
+    return "pale" if one.is_pale else ""
 
 
 def _of_a_kind(kind: str, some: Sequence[Placed]) -> str:

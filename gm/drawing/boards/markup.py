@@ -1,8 +1,7 @@
 """Pieces of SVG that all boards are drawn with, as short as SVG allows: one path and one text for many cells."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from markupsafe import escape
 
@@ -10,8 +9,7 @@ from games.api import Cell
 from gm.drawing.parts import Board
 
 
-@dataclass(frozen=True, kw_only=True)
-class Placed:
+class Placed(NamedTuple):
     """A cell and the upper left corner of its place."""
 
     left: int
@@ -52,11 +50,13 @@ def path(parts: Iterable[str], name: str = "") -> str:
 
 def signs(found: Iterable[tuple[int, int, str]], name: str = "") -> str:
     """Write texts at their places. Single letters share one element, with a place for each."""
-    found = list(found)
-    single = [one for one in found if _is_single(one[2])]
-    others = "".join(
-        f'<text{_class(name)} x="{x}" y="{y}">{escape(text)}</text>' for x, y, text in found if not _is_single(text)
-    )
+    single: list[tuple[int, int, str]] = []
+    others = ""
+    for x, y, text in found:
+        if _is_single(text):
+            single.append((x, y, text))
+        else:
+            others += f'<text{_class(name)} x="{x}" y="{y}">{escape(text)}</text>'
     return _row(single, name) + others
 
 

@@ -169,7 +169,7 @@ def _points_of_words(game: Course) -> Count | None:
         return None
     gained = {place.seat: [0] * len(snapshots) for place in game.places}
     for word in counted:
-        gained[word.seat][_came(snapshots, word)] += word.points or 0
+        gained[word.seat][_came(snapshots, word, _cells(word))] += word.points or 0
     for place in game.places:
         gained[place.seat][-1] += (place.points or 0) - sum(gained[place.seat])
     by_seat = {seat: tuple(sum(values[: at + 1]) for at in range(len(values))) for seat, values in gained.items()}
@@ -178,15 +178,16 @@ def _points_of_words(game: Course) -> Count | None:
 
 def came_in(snapshots: Sequence[Snapshot], word: Word) -> int | None:
     """Give the number of the round in which the last letter of a word came; None where that isn't known."""
-    if not (_cells(word) and _grid(snapshots[-1], word)):
-        return None
-    return snapshots[_came(snapshots, word)].number
-
-
-def _came(snapshots: Sequence[Snapshot], word: Word) -> int:
     cells = _cells(word)
+    if not (cells and _grid(snapshots[-1], word)):
+        return None
+    return snapshots[_came(snapshots, word, cells)].number
+
+
+def _came(snapshots: Sequence[Snapshot], word: Word, cells: Sequence[tuple[int, int]]) -> int:
     for at, one in enumerate(snapshots):
-        if cells and all(_is_filled(_grid(one, word), row, column) for row, column in cells):
+        grid = _grid(one, word)
+        if cells and all(_is_filled(grid, row, column) for row, column in cells):
             return at
     return len(snapshots) - 1
 
