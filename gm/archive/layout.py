@@ -100,8 +100,8 @@ def phrase(language: Language, code: str, **values: object) -> str:
     """Give a phrase of the pages; there may be another one for a `count` of 1. A tuple of names is listed."""
     if values.get("count") == 1 and f"{code}_ONE" in PHRASES:
         code = f"{code}_ONE"
-    pattern = PHRASES[code][language]
-    return pattern.format_map({name: _written(value, language) for name, value in values.items()}) if values else pattern
+    shown = {name: _written(value, language) for name, value in values.items()}
+    return PHRASES[code][language].format_map(shown)
 
 
 def _written(value: object, language: Language) -> object:

@@ -103,11 +103,13 @@ def _whole(rounds: Sequence[Board]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
     Of a board that has grown what was never used is left out, but for a blank line around.
     """
-    whole = columns, rows = _labels([one.columns for one in rounds]), _labels([one.rows for one in rounds])
-    if whole in [(one.columns, one.rows) for one in rounds]:
-        return whole
+    columns, rows = _labels([one.columns for one in rounds]), _labels([one.rows for one in rounds])
+    if (columns, rows) in [(one.columns, one.rows) for one in rounds]:
+        return columns, rows
     lying = {place for one in rounds for place in _lying(one, columns, rows)}
-    return whole if not lying else _used(columns, [column for column, _ in lying]), _used(rows, [row for _, row in lying])
+    if not lying:
+        return columns, rows
+    return _used(columns, [column for column, _ in lying]), _used(rows, [row for _, row in lying])
 
 
 def _used(labels: tuple[str, ...], places: Sequence[int]) -> tuple[str, ...]:
