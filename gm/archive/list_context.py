@@ -93,5 +93,5 @@ def html(
     """Make a page of a template; without a language it is in that of the zine."""
     spoken = language or context.language
     return Page(
-        path=path, content=lambda: layout.render(context.app.settings, path, template, values(), spoken)
+        path=path, content=lambda: layout.render(context.app.settings, path, template, values(), spoken).encode()
     )  # fmt: skip

@@ -12,16 +12,10 @@ from gm.drawing.parts import Chart
 
 def words_by_seat(record: Record, text: str) -> list[tuple[SeatRecord, list[WordRecord]]]:
     """List each seat's words, unless a text has them all."""
-    words = record.result.words if record.result else ()
-    if all(word.word in text for word in words if word.status != "refused"):
+    if all(word.word in text for word in record.words if word.status != "refused"):
         return []
-    by_seat = [(seat, [word for word in words if word.seat == seat.seat]) for seat in record.seats]
+    by_seat = [(seat, [word for word in record.words if word.seat == seat.seat]) for seat in record.seats]
     return [(seat, own) for seat, own in by_seat if own]
-
-
-def struck(record: Record) -> list[WordRecord]:
-    """List the words that did not count."""
-    return [word for word in record.result.words if word.status == "refused"] if record.result else []
 
 
 def wishes(record: Record) -> Markup | None:

@@ -13,7 +13,7 @@ from gm.archive.game_pages.curves import curves
 from gm.archive.game_pages.latest import latest
 from gm.archive.game_pages.moves import moves
 from gm.archive.game_pages.replay import replay
-from gm.archive.game_pages.rounds import DrawnPart, DrawnRound, draw_parts, draw_rounds, in_rows
+from gm.archive.game_pages.rounds import DrawnPart, draw_parts, in_rows
 from gm.archive.game_pages.standings import part_of_result, standings
 from gm.archive.game_pages.text import checks, game_text
 from gm.archive.record.record import Record, to_json
@@ -27,19 +27,18 @@ def game_pages(settings: Settings, record: Record) -> dict[str, bytes]:
     """Make all files of a game by path."""
     folder = f"partien/{record.slug}"
     when = partial(layout.when, settings.service.timezone, record.language)
-    drawn = draw_rounds(record)
     shared = {"record": record, "status": status_of(record, when, layout.address(settings)), "checks": checks(record)}
 
     def page(path: str, template: str, **more: object) -> tuple[str, bytes]:
-        content = layout.render(settings, path, template, {**shared, **more}, record.language)
-        return path, _with_whole_names(content, record)
+        text = layout.render(settings, path, template, {**shared, **more}, record.language)
+        return path, _with_whole_names(text, record).encode()
 
     return dict(
         [
             page(f"{folder}/index.html", "game.html", up="", **_game(record)),
             *(
-                page(f"{folder}/{one.path}/index.html", "round.html", up="../", **_round(drawn, at))
-                for at, one in enumerate(drawn)
+                page(f"{folder}/{one.path}/index.html", "round.html", up="../", **_round(record, at))
+                for at, one in enumerate(record.snapshots)
             ),
             (f"{folder}/partie.json", to_json(record)),
             (f"{folder}/partie.txt", game_text(record, layout.gm_name(settings), when)),
@@ -47,12 +46,11 @@ def game_pages(settings: Settings, record: Record) -> dict[str, bytes]:
     )
 
 
-def _with_whole_names(content: bytes, record: Record) -> bytes:
+def _with_whole_names(text: str, record: Record) -> str:
     """Keep lines from being broken within a player's name."""
-    text = content.decode()
     for name in sorted({name for seat in record.seats for name in seat.names}, key=lambda name: (-len(name), name)):
         text = text.replace(str(escape(name)), layout.unbroken(str(escape(name))))
-    return text.encode()
+    return text
 
 
 def _game(record: Record) -> dict[str, Any]:
@@ -69,7 +67,6 @@ def _game(record: Record) -> dict[str, Any]:
         "legend": found.legend,
         "details": draw_parts(found.details, layout.phrase(record.language, "IN_DETAIL"), record.language),
         "words": appendix.words_by_seat(record, _text(record)),
-        "struck": appendix.struck(record),
         "best": best,
         "retrospect": in_rows(
             _retrospect(record, [one for one in record.retrospect if not best or one is not best.part])
@@ -95,9 +92,11 @@ def _retrospect(record: Record, parts: Sequence[Part]) -> list[DrawnPart]:
     return sorted(drawn, key=lambda one: not one.part.boards)
 
 
-def _round(drawn: Sequence[DrawnRound], at: int) -> dict[str, Any]:
+def _round(record: Record, at: int) -> dict[str, Any]:
+    rounds = record.snapshots
     return {
-        "round": drawn[at],
-        "before": drawn[at - 1] if at else None,
-        "after": drawn[at + 1] if at + 1 < len(drawn) else None,
+        "round": rounds[at],
+        "rows": in_rows(draw_parts(rounds[at].parts, rounds[at].heading, record.language)),
+        "before": rounds[at - 1] if at else None,
+        "after": rounds[at + 1] if at + 1 < len(rounds) else None,
     }

@@ -42,11 +42,6 @@ class Step:
         number = self.move.snapshot.number
         return str(number) if number else self.move.snapshot.heading
 
-    @property
-    def path(self) -> str:
-        """The folder of its page."""
-        return f"runde-{self.move.snapshot.number}"
-
 
 @dataclass(frozen=True, kw_only=True)
 class Replay:
@@ -133,7 +128,7 @@ def _held(note: str, by: str) -> str:
 
 def outlines(record: Record, last: Placed) -> list[Outline] | None:
     """Outline the words on a board, each with its points; None where words aren't judged, or it isn't known where."""
-    words = record.result.words if record.result and last.board.look == "letters" else ()
+    words = record.words if last.board.look == "letters" else ()
     if not any(word.first for word in words):
         return None
     return [

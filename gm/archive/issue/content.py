@@ -238,8 +238,7 @@ def _moves(
     record: Record, news: Sequence[Snapshot], phrased: "partial[str]", has: Mapping[str, bool]
 ) -> Iterator[Moves]:  # fmt: skip
     for one in news:
-        is_said = not one.missed or any("NMR" in sentence for sentence in one.events)
-        missed = () if is_said else (phrased("MISSED", names=listed(one.missed, record.language)),)
+        missed = (phrased("MISSED", names=listed(one.missed_unsaid, record.language)),) if one.missed_unsaid else ()
         sentences = (*one.events, *missed) if has["moves"] else ()
         foreword = one.foreword if has["foreword"] else ()
         if sentences or foreword:

@@ -159,7 +159,7 @@ def games_of(app: App, session: Session, window: Issue) -> tuple[list[Printed], 
 
 
 def _news(record: Record, window: Issue) -> Iterator[Snapshot]:
-    for one in (*record.snapshots, *([record.now] if record.now else [])):
+    for one in record.steps:
         if window.since <= one.at < window.until:
             yield one
 

@@ -69,6 +69,21 @@ class Snapshot(GermanNames):
     seat_facts: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     """The same for each seat, by its number."""
 
+    @property
+    def path(self) -> str:
+        """The folder of its page, below that of the game. Its number never changes, as feeds and bookmarks keep it."""
+        return f"runde-{self.number}"
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What happened, without what the headline says already."""
+        return tuple(one for one in self.events if one.rstrip(".") != self.headline.rstrip("."))
+
+    @property
+    def missed_unsaid(self) -> tuple[str, ...]:
+        """Who sent no move, where no sentence of the game says so."""
+        return () if any("NMR" in one for one in self.events) else self.missed
+
 
 @dataclass(frozen=True, kw_only=True)
 class Holder(GermanNames):
@@ -223,10 +238,25 @@ class Record(GermanNames):
         """The game, to count what each seat had after each round."""
         return Course(
             seats=[seat.seat for seat in self.seats],
-            snapshots=[*self.snapshots, *([self.now] if self.now else [])],
-            words=self.result.words if self.result else (),
+            snapshots=self.steps,
+            words=self.words,
             places=self.result.standings if self.result else (),
         )
+
+    @property
+    def steps(self) -> tuple[Snapshot, ...]:
+        """All that is known of its course, with the round that goes on."""
+        return (*self.snapshots, self.now) if self.now else self.snapshots
+
+    @property
+    def words(self) -> tuple[WordRecord, ...]:
+        """All words that were laid or claimed, after the end."""
+        return self.result.words if self.result else ()
+
+    @property
+    def struck(self) -> list[WordRecord]:
+        """The words that did not count."""
+        return [word for word in self.words if word.status == "refused"]
 
     @property
     def is_over(self) -> bool:
