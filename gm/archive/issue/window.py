@@ -238,8 +238,7 @@ def all_time(
     lines = [
         Line(
             who=Who(name=names[slug], slug=slug), games=len(results), wins=sum(won for _, won in results),
-            podium=sum(rank <= 3 for rank, _ in results), points=0, pointed=0, best=None, guesses=0, guessed=0, owed=0,
-            missed=0,
+            podium=sum(rank <= 3 for rank, _ in results),
         )
         for slug, results in counted.items()
     ]  # fmt: skip

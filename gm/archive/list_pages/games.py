@@ -6,13 +6,16 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
+from markupsafe import Markup
+
 from gm.archive.list_context import ListContext, Page, html
-from gm.archive.list_data.cards import Card, card, status
+from gm.archive.list_data.cards import small_board, status
 from gm.archive.list_data.game_kinds import by_title, title_of
 from gm.archive.list_data.games_by_status import Over, Running
 from gm.archive.list_data.paging import ListPage, paged
 from gm.archive.list_data.recent_rounds import by_day
-from gm.archive.list_pages.results import Ended, ended
+from gm.archive.list_pages.results import with_results
+from gm.archive.record.record import Record
 from gm.archive.record.status import Status
 
 EVALUATIONS: Final = 12
@@ -44,20 +47,21 @@ def _start(context: ListContext) -> dict[str, Any]:
         "results": cards(context, results), "has_results": bool(newest),
         "dates": stated(context, [game for game in games.running if game.zat][:DATES]),
         "days": by_day(context.recent_rounds, zone, EVALUATIONS),
-        "newest": _with_headlines(context, ended(context, [game for game in newest if game.slug not in results])),
+        "newest": _with_headlines(context, [game for game in newest if game.slug not in results]),
     }  # fmt: skip
 
 
-def _with_headlines(context: ListContext, games: Iterable[Ended]) -> list[Ended]:
-    """Add the headlines of games with a result; a list of few reads their files."""
-    records = [(game, context.record(game.slug) if game.placed else None) for game in games]
+def _with_headlines(context: ListContext, games: Sequence[Over]) -> list[Over]:
+    """Give games with their results, and the headlines of these; a list of few reads their files."""
+    records = [(game, context.record(game.slug) if game.placed else None) for game in with_results(context, games)]
     return [replace(game, headline=record.headline) if record else game for game, record in records]
 
 
-def cards(context: ListContext, slugs: Iterable[str]) -> list[Card]:
-    """Make the cards of some games; one whose file can't be read has none."""
+def cards(context: ListContext, slugs: Iterable[str]) -> list[tuple[Record, Status, Markup]]:
+    """Give what stands on the cards of some games; one whose file can't be read has none."""
+    zone = context.app.settings.service.timezone
     records = [context.record(slug) for slug in slugs]
-    return [card(record, context.app.settings.service.timezone) for record in records if record]
+    return [(record, status(record, zone), small_board(record)) for record in records if record]
 
 
 def stated(context: ListContext, games: Sequence[Running]) -> list[tuple[Running, Status | None]]:
@@ -93,7 +97,7 @@ def _by_year(context: ListContext) -> dict[tuple[int, str], list[Over]]:
 
 
 def _year(context: ListContext, year: int, kind: str, games: Sequence[Over], page: ListPage) -> dict[str, Any]:
-    shown = ended(context, page.items(games))
+    shown = with_results(context, page.items(games))
     return {"year": year, "title": title_of(kind), "games": shown, "others": page.others}
 
 
@@ -109,6 +113,6 @@ def _all_games(context: ListContext) -> dict[str, Any]:
     newest = context.games.newest(NEWEST)
     return {
         "running": stated(context, context.games.running), "vacant": context.games.open,
-        "cards": cards(context, [game.slug for game in newest]), "newest": ended(context, newest),
+        "cards": cards(context, [game.slug for game in newest]), "newest": with_results(context, newest),
         "table": table, "kinds": [title_of(kind) for kind in kinds],
     }  # fmt: skip

@@ -1,58 +1,21 @@
 """How games ended, as lists show it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import replace
 
 import sqlalchemy as sa
 from sqlmodel import col
 
 from gm.archive.list_context import ListContext
-from gm.archive.list_data.game_kinds import title_of
-from gm.archive.list_data.games_by_status import Over, Who
+from gm.archive.list_data.games_by_status import Over, Placed
 from gm.store.archive_tables import ArchivedScore
 from gm.store.chunks import in_chunks
 
 
-@dataclass(frozen=True, kw_only=True)
-class Placed:
-    """A player's place in a game."""
-
-    rank: int
-    who: Who
-    winner: bool
-    points: int | None
-    guesses: int | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Ended:
-    """A game with its result; without places if it was broken off."""
-
-    name: str
-    slug: str
-    title: str
-    status: str
-    at: datetime
-    placed: tuple[Placed, ...]
-    headline: str = ""
-
-    @property
-    def winners(self) -> list[Placed]:
-        """Those who have won; nobody where all are even, or none has found out what there was to find out."""
-        return [place for place in self.placed if place.winner]
-
-
-def ended(context: ListContext, games: Sequence[Over]) -> list[Ended]:
+def with_results(context: ListContext, games: Sequence[Over]) -> list[Over]:
     """Give games with their results."""
     found = _results(context, [game.id for game in games])
-    return [
-        Ended(
-            name=game.name, slug=game.slug, title=title_of(game.kind), status=game.status, at=game.ended,
-            placed=found.get(game.id, ()),
-        )
-        for game in games
-    ]  # fmt: skip
+    return [replace(game, placed=found.get(game.id, ())) for game in games]
 
 
 def _results(context: ListContext, game_ids: Sequence[int]) -> Mapping[int, tuple[Placed, ...]]:
