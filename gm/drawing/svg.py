@@ -11,13 +11,17 @@ from typing import Final, TypeAlias
 from markupsafe import Markup, escape
 
 from games.api import Cell
-from gm.drawing.boards import dice, dominoes, letters, pegs, racks
+from gm.drawing.boards.dice import Dice
+from gm.drawing.boards.dominoes import Hand, Table
 from gm.drawing.boards.heard import heard
+from gm.drawing.boards.letters import Letters
 from gm.drawing.boards.markup import Placed, Shape
+from gm.drawing.boards.pegs import Pegs
+from gm.drawing.boards.racks import Racks
 from gm.drawing.parts import Board, Outline
 
 SHAPES: Final[Mapping[str, Shape]] = {
-    "letters": letters, "dominoes": dominoes, "hand": dominoes.Hand(), "tiles": racks, "dice": dice, "pegs": pegs,
+    "letters": Letters(), "dominoes": Table(), "hand": Hand(), "tiles": Racks(), "dice": Dice(), "pegs": Pegs(),
 }  # fmt: skip
 """How a board is drawn, by its look."""
 WORD: Final = 24
@@ -169,7 +173,7 @@ def _layers(rounds: Sequence[Lying], place: Callable[[Lying], list[Placed]], sha
     for number, now in enumerate(rounds):
         came = place({at: cell for at, cell in now.items() if at not in lying or _seen(cell) != _seen(lying[at])})
         gone = place({at: cell for at, cell in lying.items() if at not in now})
-        yield f'<g class="tiles r{number}">{shape.blanks(gone)}{shape.tiles(came, small=False)}</g>'
+        yield f'<g class="tiles r{number}">{shape.blanks(gone)}{shape.tiles(came)}</g>'
         lying = now
 
 

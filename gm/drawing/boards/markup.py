@@ -1,7 +1,7 @@
 """Pieces of SVG that all boards are drawn with, as short as SVG allows: one path and one text for many cells."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple
 
 from markupsafe import escape
 
@@ -19,27 +19,37 @@ class Placed(NamedTuple):
     """Whether it counts for nothing, where that is known."""
 
 
-class Shape(Protocol):
+class Shape:
     """How boards of one look are drawn; each look is a module of this room."""
 
-    @property
-    def SIZE(self) -> int:  # noqa: N802 (a constant of the module)
-        """Units of a cell across."""
+    SIZE: ClassVar[int]
+    """Units of a cell across."""
+    STEP: ClassVar[int]
+    """From one cell to the next."""
+    LEFT: ClassVar[int] = 0
+    ABOVE: ClassVar[int] = 0
+    """Units for labels beside and above the cells."""
 
     def extent(self, columns: Sequence[str], rows: Sequence[str]) -> tuple[int, int]:
         """Give the width and the height of a board."""
+        return self.LEFT + self.STEP * len(columns), self.ABOVE + self.STEP * len(rows)
 
-    def corner(self, columns: Sequence[str], column: int, row: int) -> tuple[int, int]:
+    def corner(self, columns: Sequence[str], column: int, row: int) -> tuple[int, int]:  # noqa: ARG002 (racks need them)
         """Give the upper left corner of a cell."""
+        return self.LEFT + self.STEP * column, self.ABOVE + self.STEP * row
 
-    def ground(self, columns: Sequence[str], rows: Sequence[str], shown: Board) -> str:
+    def ground(self, columns: Sequence[str], rows: Sequence[str], shown: Board) -> str:  # noqa: ARG002 (others need them)
         """Draw what lies below all cells: lines and labels, and what explains the board as it is shown."""
+        return ""
 
-    def tiles(self, placed: Sequence[Placed], *, small: bool) -> str:
+    def tiles(self, placed: Sequence[Placed], *, small: bool = False) -> str:
         """Draw cells; small ones, on lists, have no details."""
+        raise NotImplementedError
 
     def blanks(self, placed: Sequence[Placed]) -> str:
         """Paint over cells that have become blank."""
+        size = self.SIZE
+        return path((f"M{one.left} {one.top}h{size}v{size}h-{size}z" for one in placed), "blank")
 
 
 def path(parts: Iterable[str], name: str = "") -> str:
