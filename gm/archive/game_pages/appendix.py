@@ -1,4 +1,4 @@
-"""What a game's page has below its rounds: words of each seat, struck words, wishes, press."""
+"""What a game's page has below its rounds: the words of each seat, and wishes."""
 
 from functools import partial
 
@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from gm.archive import layout
 from gm.archive.game_pages.tables import table
-from gm.archive.record.record import Record, Remark, SeatRecord, WordRecord
+from gm.archive.record.record import Record, SeatRecord, WordRecord
 from gm.drawing.parts import Chart
 
 
@@ -33,8 +33,3 @@ def wishes(record: Record) -> Markup | None:
     heading = phrase("WISHES")
     chart = Chart(head=(phrase("FOR_ROUND"), *(str(one.number + 1) for one in asked)), rows=tuple(rows))
     return table(chart, layout.piece("unseen", heading), heading)
-
-
-def press(record: Record) -> list[tuple[str, tuple[Remark, ...]]]:
-    """Gather the press of all rounds."""
-    return [(one.heading, one.press) for one in record.snapshots if one.press]

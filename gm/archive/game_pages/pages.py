@@ -72,7 +72,6 @@ def _game(record: Record) -> dict[str, Any]:
             _retrospect(record, [one for one in record.retrospect if not best or one is not best.part])
         ),
         "wishes": appendix.wishes(record),
-        "press": appendix.press(record),
         "names": {seat.seat: seat.name for seat in record.seats},
         "example": draw_parts([record.example], record.title, record.language)[0] if record.example else None,
     }

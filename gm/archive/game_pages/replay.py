@@ -5,7 +5,7 @@ what came in it, and show its text. So nothing is drawn twice, and no script is 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from gm.archive import layout
 from gm.archive.game_pages import boards
-from gm.archive.game_pages.boards import Key, Named, Placed
+from gm.archive.game_pages.boards import Key, Placed
 from gm.archive.game_pages.moves import Move
 from gm.archive.game_pages.standings import part_of_result
 from gm.archive.game_pages.tables import table
@@ -109,9 +109,7 @@ def _over_rounds(
         for at, (one, holder) in enumerate(zip(found, holders, strict=True))
     ]
     caption = label if has_caption or seat else ""
-    return boards.over_rounds(
-        _boards(found), Named(title=label, caption=caption, is_own=seat > 0), outlines(record, last), notes
-    )
+    return boards.over_rounds(_boards(found), label, caption, outlines(record, last), notes, is_own=seat > 0)
 
 
 def _note(one: Placed | None, points: int | None) -> str:
@@ -158,8 +156,8 @@ def _shown(record: Record, move: Move, others: Sequence[Placed]) -> Markup:
 
 
 def _single(one: Placed, heading: str) -> Markup:
-    named = Named(title=one.name, caption=one.name, is_own=one.key[1] > 0)
-    return boards.position(one.board, named, f"{one.name}, {heading}")
+    board = replace(one.board, name=one.name)
+    return boards.position(board, one.name, f"{one.name}, {heading}", is_own=one.key[1] > 0)
 
 
 def shows_table(record: Record, part: Part) -> bool:

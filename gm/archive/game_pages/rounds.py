@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from markupsafe import Markup
@@ -10,7 +10,6 @@ from markupsafe import Markup
 from games.api import Language
 from gm.archive import layout
 from gm.archive.game_pages import boards
-from gm.archive.game_pages.boards import Named
 from gm.archive.game_pages.tables import table
 from gm.drawing.parts import Board, Part
 
@@ -72,5 +71,5 @@ def _draw_part(part: Part, labels: _Labels, language: Language) -> DrawnPart:
 
 def _draw_board(board: Board, part: Part, labels: _Labels, language: Language) -> Markup:
     name = f"{board.name} {board.note}".strip() or part.heading or layout.phrase(language, "BOARD")
-    named = Named(title=board.name or part.heading or name, caption=board.name, is_own=bool(board.seat))
-    return boards.position(board, named, labels.give(name))
+    titled = replace(board, name=board.name or part.heading or name)
+    return boards.position(titled, board.name, labels.give(name), is_own=bool(board.seat))

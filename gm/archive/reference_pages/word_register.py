@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter
@@ -115,12 +115,8 @@ def _path(register: Register, part: Part) -> str:
 # -- what is known of them ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
-class Shown:
-    """A word with the number of its uses, and the rows of those that are shown, newest first."""
-
-    count: int
-    ids: tuple[int, ...]
+Shown: TypeAlias = tuple[int, list[int]]
+"""Of a word the number of its uses, and the rows of those that are shown, newest first."""
 
 
 def _of(register: Register, rows: Any) -> Any:
@@ -157,9 +153,7 @@ def _shown(context: ListContext, register: Register, part: Part) -> list[Shown]:
     for of_key, one, nth, times in context.session.connection().execute(some):
         uses.setdefault(of_key, []).append((-nth, one))
         counts[of_key] = times
-    return [
-        Shown(count=counts[of_key], ids=tuple(one for _, one in sorted(rows))) for of_key, rows in sorted(uses.items())
-    ]
+    return [(counts[of_key], [one for _, one in sorted(rows)]) for of_key, rows in sorted(uses.items())]
 
 
 _USES: Final = (
@@ -180,18 +174,15 @@ _USES: Final = (
 
 def _entries(context: ListContext, shown: Sequence[Shown]) -> tuple[Entry, ...]:
     """Describe words with their uses."""
-    ids = [one for word in shown for one in word.ids]
     rows = {
         row.id: row
-        for some in in_chunks(ids)
+        for some in in_chunks([one for _, ids in shown for one in ids])
         for row in context.session.connection().execute(_USES.where(col(ArchivedWord.id).in_(some)))
     }
     return tuple(
-        Entry(
-            word=rows[word.ids[0]].word, count=word.count, uses=tuple(_use(context, rows[one]) for one in word.ids)
-        )
-        for word in shown
-    )  # fmt: skip
+        Entry(word=rows[ids[0]].word, count=count, uses=tuple(_use(context, rows[one]) for one in ids))
+        for count, ids in shown
+    )
 
 
 def _use(context: ListContext, row: Any) -> Use:
