@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Final
 
 from sqlalchemy.exc import SQLAlchemyError
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from gm.app.recorded_rules import is_same_version
 from gm.archive.game_pages.pages import game_pages
@@ -49,11 +49,11 @@ def make_games(run: Run, left: Mapping[int, int | None], game_ids: Iterable[int]
         made = []
         with run.app.database.read() as session:
             known = directory(run.app, session)
+            games = {game.id: game for game in session.exec(select(Game).where(col(Game.id).in_(some)))}
             for game_id in some:
                 run.app.stop_signal.check()
-                game = session.get(Game, game_id)
-                if game is not None:  # else it was deleted meanwhile
-                    made.append(_make_game(run, session, known, game))
+                if game_id in games:  # else it was deleted meanwhile
+                    made.append(_make_game(run, session, known, games[game_id]))
                 if run.gives_way():
                     break
         _write(run, made, left)

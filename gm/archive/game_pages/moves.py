@@ -67,7 +67,8 @@ def _gains(
 def _words_by_round(record: Record) -> dict[tuple[int, int], list[str]]:
     """Group words on boards of one's own by seat and by the round that completed them, the dearest first."""
     found: dict[tuple[int, int], list[str]] = {}
-    for word in sorted(record.words, key=lambda word: -(word.points or 0)):
-        if word.status == "accepted" and (number := came_in(record.snapshots, word)) is not None:
+    accepted = sorted((one for one in record.words if one.status == "accepted"), key=lambda one: -(one.points or 0))
+    for word, number in zip(accepted, came_in(record.snapshots, accepted), strict=True):
+        if number is not None:
             found.setdefault((word.seat, number), []).append(word.word)
     return found
