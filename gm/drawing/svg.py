@@ -122,6 +122,8 @@ def _used(labels: tuple[str, ...], places: Sequence[int]) -> tuple[str, ...]:
 
 def _labels(of_rounds: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     """Join the labels of all rounds, in the order of the board; it may grow on both sides."""
+    if len({*of_rounds}) == 1:
+        return of_rounds[0]
     longest = max(of_rounds, key=len)
     if len({*longest}) < len(longest):
         return longest  # they name nothing: the place counts

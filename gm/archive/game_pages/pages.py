@@ -27,11 +27,12 @@ def game_pages(settings: Settings, record: Record) -> dict[str, bytes]:
     """Make all files of a game by path."""
     folder = f"partien/{record.slug}"
     when = partial(layout.when, settings.service.timezone, record.language)
+    names = _names(record)
     shared = {"record": record, "status": status_of(record, when, layout.address(settings)), "checks": checks(record)}
 
     def page(path: str, template: str, **more: object) -> tuple[str, bytes]:
         text = layout.render(settings, path, template, {**shared, **more}, record.language)
-        return path, _with_whole_names(text, record).encode()
+        return path, _with_whole_names(text, names).encode()
 
     return dict(
         [
@@ -46,10 +47,16 @@ def game_pages(settings: Settings, record: Record) -> dict[str, bytes]:
     )
 
 
-def _with_whole_names(text: str, record: Record) -> str:
+def _names(record: Record) -> list[str]:
+    """List the players' names as pages write them, longer ones first: one may begin with another."""
+    names = {name for seat in record.seats for name in seat.names}
+    return [str(escape(name)) for name in sorted(names, key=lambda name: (-len(name), name))]
+
+
+def _with_whole_names(text: str, names: Sequence[str]) -> str:
     """Keep lines from being broken within a player's name."""
-    for name in sorted({name for seat in record.seats for name in seat.names}, key=lambda name: (-len(name), name)):
-        text = text.replace(str(escape(name)), layout.unbroken(str(escape(name))))
+    for name in names:
+        text = text.replace(name, layout.unbroken(name))
     return text
 
 
