@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from markupsafe import escape
+from markupsafe import Markup, escape
 
 from gm.archive import layout
-from gm.archive.game_pages import appendix
 from gm.archive.game_pages.best_grid import best_grid
 from gm.archive.game_pages.curves import curves
 from gm.archive.game_pages.latest import latest
@@ -15,10 +14,11 @@ from gm.archive.game_pages.moves import moves
 from gm.archive.game_pages.replay import replay
 from gm.archive.game_pages.rounds import DrawnPart, draw_parts, in_rows
 from gm.archive.game_pages.standings import part_of_result, standings
+from gm.archive.game_pages.tables import table
 from gm.archive.game_pages.text import checks, game_text
-from gm.archive.record.record import Record, to_json
+from gm.archive.record.record import Record, SeatRecord, WordRecord, to_json
 from gm.archive.record.status import status_of
-from gm.drawing.parts import Part
+from gm.drawing.parts import Chart, Part
 from gm.game.announcements.counts import counts
 from gm.runtime.config.settings import Settings
 
@@ -73,12 +73,12 @@ def _game(record: Record) -> dict[str, Any]:
         "lead": found.lead,
         "legend": found.legend,
         "details": draw_parts(found.details, layout.phrase(record.language, "IN_DETAIL"), record.language),
-        "words": appendix.words_by_seat(record, _text(record)),
+        "words": _words_by_seat(record, _text(record)),
         "best": best,
         "retrospect": in_rows(
             _retrospect(record, [one for one in record.retrospect if not best or one is not best.part])
         ),
-        "wishes": appendix.wishes(record),
+        "wishes": _wishes(record),
         "names": {seat.seat: seat.name for seat in record.seats},
         "example": draw_parts([record.example], record.title, record.language)[0] if record.example else None,
     }
@@ -90,6 +90,31 @@ def _text(record: Record) -> str:
     parts = record.snapshots[-1].parts if record.snapshots else ()
     cells = (str(item) for part in parts if part.table for row in part.table.rows for item in row)
     return " ".join([*said, *cells])
+
+
+def _words_by_seat(record: Record, text: str) -> list[tuple[SeatRecord, list[WordRecord]]]:
+    """List each seat's words, unless a text has them all."""
+    if all(word.word in text for word in record.words if word.status != "refused"):
+        return []
+    by_seat = [(seat, [word for word in record.words if word.seat == seat.seat]) for seat in record.seats]
+    return [(seat, own) for seat, own in by_seat if own]
+
+
+def _wishes(record: Record) -> Markup | None:
+    """Make the table of letters that players wished for; None in games without wishes."""
+    asked = [one for one in record.snapshots if any(facts.get("wish") for facts in one.seat_facts.values())]
+    if record.is_over:
+        asked = asked[:-1]  # nothing comes of what stands beside the result
+    if not asked:
+        return None
+    phrase = partial(layout.phrase, record.language)
+    rows = [
+        (seat.name, *(str(one.seat_facts.get(seat.seat, {}).get("wish") or "–") for one in asked))
+        for seat in record.seats
+    ]
+    heading = phrase("WISHES")
+    chart = Chart(head=(phrase("FOR_ROUND"), *(str(one.number + 1) for one in asked)), rows=tuple(rows))
+    return table(chart, layout.piece("unseen", heading), heading)
 
 
 def _retrospect(record: Record, parts: Sequence[Part]) -> list[DrawnPart]:

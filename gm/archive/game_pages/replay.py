@@ -36,12 +36,6 @@ class Step:
     has_page: bool
     """False for the round that goes on."""
 
-    @property
-    def label(self) -> str:
-        """What its button says."""
-        number = self.move.snapshot.number
-        return str(number) if number else self.move.snapshot.heading
-
 
 @dataclass(frozen=True, kw_only=True)
 class Replay:

@@ -48,11 +48,11 @@ class Line:
         """Write the mean of the points."""
         return decimal(self.points, self.pointed, language)
 
-    def guessing(self, language: Any) -> str:
+    def guessing(self, language: Language) -> str:
         """Write the mean number of guesses."""
         return decimal(self.guesses, self.guessed, language)
 
-    def nmr(self, language: Any) -> str:
+    def nmr(self, language: Language) -> str:
         """Write the share of moves that never came."""
         return percent(self.missed, self.owed, language)
 

@@ -126,8 +126,8 @@ def _of_person(context: ListContext, player_id: int, game_ids: Collection[int]) 
 
 
 def _values(career: _Career, person: Person, page: ListPage) -> dict[str, Any]:
-    summary = None if page.others.newest else _whole_summary(career)
-    return {"name": person.name, "games": page.items(career.games), "others": page.others, "summary": summary}
+    summary = None if page.newest else _whole_summary(career)
+    return {"name": person.name, "games": page.items(career.games), "others": page, "summary": summary}
 
 
 def _whole_summary(career: _Career) -> dict[str, Any]:
