@@ -11,13 +11,12 @@ from typing import Final, TypeAlias
 from markupsafe import Markup, escape
 
 from games.api import Cell
-from gm.drawing.boards.dice import Dice
 from gm.drawing.boards.dominoes import Hand, Table
 from gm.drawing.boards.heard import heard
 from gm.drawing.boards.letters import Letters
 from gm.drawing.boards.markup import Placed, Shape
 from gm.drawing.boards.pegs import Pegs
-from gm.drawing.boards.racks import Racks
+from gm.drawing.boards.racks import Dice, Racks
 from gm.drawing.parts import Board, Outline
 
 SHAPES: Final[Mapping[str, Shape]] = {
