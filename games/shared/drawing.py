@@ -58,7 +58,7 @@ def board_rows(grid: Drawn) -> list[str]:
 
 def cell_width(grid: Drawn) -> int:
     """Return how many letters the widest cell holds."""
-    return max([1, *[len(cell.text) for row in grid.cells for cell in row]])
+    return max([1, *(len(cell.text) for row in grid.cells for cell in row)])
 
 
 def board_width(grid: Drawn) -> int:

@@ -87,4 +87,7 @@ def kept_narrow(text: str) -> Iterable[str]:
     """Break lines that are too wide and have no blank: long web addresses, wide boards."""
     for line in text.split("\n"):
         line = line.rstrip()
-        yield from (line[at : at + WIDTH].rstrip() for at in range(0, max(len(line), 1), WIDTH))
+        if len(line) <= WIDTH:
+            yield line
+        else:
+            yield from (line[at : at + WIDTH].rstrip() for at in range(0, len(line), WIDTH))
