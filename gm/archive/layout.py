@@ -58,16 +58,16 @@ def _environment() -> Environment:
     return environment
 
 
-def render(settings: Settings, path: str, template: str, context: Mapping[str, Any], language: Language) -> bytes:
+def render(settings: Settings, path: str, template: str, context: Mapping[str, Any], language: Language) -> str:
     """Render the page at `path`."""
     name = gm_name(settings)
-    text = _environment().get_template(template).render(
+    page = _environment().get_template(template).render(
         {"root": "../" * path.count("/"), **context}, language=language, say=partial(phrase, language),
         when=partial(when, settings.service.timezone, language),
         service=masked(settings.service.name, language), path=path,
         gm=unbroken(name) if path.endswith(".html") else name, address=address(settings),
     )  # fmt: skip
-    return visible(text).encode()
+    return visible(page)
 
 
 def piece(name: str, *values: object) -> Markup:
@@ -117,7 +117,8 @@ def unbroken(text: str) -> str:
 
 def minus(value: object) -> str:
     """Write figures below zero with a minus instead of a hyphen; everything else as it is."""
-    return _MINUS.sub("−", str(value))
+    text = str(value)
+    return _MINUS.sub("−", text) if "-" in text else text
 
 
 def stylesheet() -> bytes:

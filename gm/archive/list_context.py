@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
-from pydantic import ValidationError
 from sqlmodel import Session
 
 from games.api import Language
@@ -61,20 +60,13 @@ class ListContext:
         if slug not in self._records:
             if len(self._records) == MOST_RECORDS:
                 del self._records[next(iter(self._records))]
-            self._records[slug] = _parsed(self.read(f"{game_folder(slug)}/partie.json"))
+            self._records[slug] = from_json(self.read(f"{game_folder(slug)}/partie.json"))
         return self._records[slug]
 
     def who(self, player_id: int) -> Who:
         """Name somebody, with the folder of the person's page."""
         person = self.people[player_id]
         return Who(name=person.name, slug="" if person.name == NOBODY else person.slug)
-
-
-def _parsed(content: bytes | None) -> Record | None:
-    try:
-        return from_json(content) if content is not None else None
-    except ValidationError:
-        return None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,5 +85,5 @@ def html(
     """Make a page of a template; without a language it is in that of the zine."""
     spoken = language or context.language
     return Page(
-        path=path, content=lambda: layout.render(context.app.settings, path, template, values(), spoken)
+        path=path, content=lambda: layout.render(context.app.settings, path, template, values(), spoken).encode()
     )  # fmt: skip

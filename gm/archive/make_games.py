@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
-from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from gm.app.recorded_rules import is_same_version
 from gm.archive.game_pages.pages import game_pages
@@ -17,7 +16,7 @@ from gm.archive.record import list_rows
 from gm.archive.record.builder import build_minimal_record, build_record
 from gm.archive.record.list_rows import ListRows
 from gm.archive.record.loader import LoadedGame
-from gm.archive.record.record import Outline, Record, Snapshot, from_json, outline
+from gm.archive.record.record import Record, Snapshot, from_json
 from gm.archive.run import Run
 from gm.archive.site_folder import game_folder
 from gm.game.people.site_directory import Directory, directory
@@ -50,11 +49,11 @@ def make_games(run: Run, left: Mapping[int, int | None], game_ids: Iterable[int]
         made = []
         with run.app.database.read() as session:
             known = directory(run.app, session)
+            games = {game.id: game for game in session.exec(select(Game).where(col(Game.id).in_(some)))}
             for game_id in some:
                 run.app.stop_signal.check()
-                game = session.get(Game, game_id)
-                if game is not None:  # else it was deleted meanwhile
-                    made.append(_make_game(run, session, known, game))
+                if game_id in games:  # else it was deleted meanwhile
+                    made.append(_make_game(run, session, known, games[game_id]))
                 if run.gives_way():
                     break
         _write(run, made, left)
@@ -78,9 +77,9 @@ def _make_game(run: Run, session: Session, known: Directory, game: Game) -> _Mad
     except (StoreError, SQLAlchemyError):
         raise
     except Exception as error:  # noqa: BLE001  one game's trouble, whatever it is, must not keep the others
-        there = _outline(run.site.read(f"{game_folder(slug)}/partie.json"))
-        is_worth_keeping = there is not None and there.shows_rules
-        pages = None if is_worth_keeping else game_pages(run.app.settings, build_minimal_record(loaded))
+        there = _published(run, slug)
+        has_rules = there is not None and there.rules_version > 0  # more than the name, for which the rules are needed
+        pages = None if has_rules else game_pages(run.app.settings, build_minimal_record(loaded))
         return _Made(game_id=game.id, slug=slug, pages=pages, trouble=_sentence(game, error))
 
 
@@ -121,25 +120,19 @@ def _lists_due(run: Run, made: _Made, *, is_news: bool) -> tuple[str, ...]:
     path = f"{game_folder(made.slug)}/partie.json"
     before = run.site.read(path)
     after = before if made.pages is None else made.pages.get(path)
-    then, now = _outline(before), _outline(after)
-    has_other_result = bool(made.rows) or (before != after and now is not None and now.is_over)
     fails_or_is_mended = bool(made.trouble) != (made.game_id in run.progress.failed)
-    if has_other_result or fails_or_is_mended or _listed(then) != _listed(now):
+    if made.rows or fails_or_is_mended or (before != after and _has_other_result(from_json(before), from_json(after))):
         return (*NEWS, *RESULTS)
     return NEWS if is_news else ()
 
 
-def _listed(known: Outline | None) -> object:
+def _has_other_result(then: Record | None, now: Record | None) -> bool:
+    return (now is not None and now.is_over) or _listed(then) != _listed(now)
+
+
+def _listed(known: Record | None) -> object:
     """Give what lists of results show of a game that goes on; None of one that hasn't begun."""
     return None if known is None or known.status == "open" else (known.status, known.seats)
-
-
-def _outline(content: bytes | None) -> Outline | None:
-    """Read what a game's page says; None where there is none, or one that can't be read any more."""
-    try:
-        return outline(content) if content is not None else None
-    except ValidationError:
-        return None
 
 
 def _as_published(run: Run, loaded: LoadedGame, record: Record) -> Record:
@@ -166,12 +159,8 @@ def _with_position_of(kept: Snapshot, snapshot: Snapshot) -> Snapshot:
 
 
 def _published(run: Run, slug: str) -> Record | None:
-    """Read what the site says of a game; None where it has no page, or one that can't be read any more."""
-    content = run.site.read(f"{game_folder(slug)}/partie.json")
-    try:
-        return from_json(content) if content is not None else None
-    except ValidationError:
-        return None
+    """Read what the site says of a game."""
+    return from_json(run.site.read(f"{game_folder(slug)}/partie.json"))
 
 
 def _sentence(game: Game, error: Exception) -> str:

@@ -62,11 +62,20 @@ CELL_SCHEMA: Final = {
 
 def cell_to_json(cell: Cell) -> str | dict[str, Any]:
     """Write a cell: its text alone, where nothing else is known of it."""
-    sides = [cell_to_json(side) for side in cell.sides]
-    known: dict[str, Any] = {"neu": cell.new, "farbe": cell.tone, "zeichen": cell.mark, "seiten": sides}
-    more = {name: value for name, value in known.items() if value}
-    more |= {"wert": cell.value} if cell.value is not None else {}
-    return {"text": cell.text, **more} if more else cell.text
+    if not (cell.new or cell.tone or cell.mark or cell.sides) and cell.value is None:
+        return cell.text
+    known: dict[str, Any] = {"text": cell.text}
+    if cell.new:
+        known["neu"] = True
+    if cell.tone:
+        known["farbe"] = cell.tone
+    if cell.mark:
+        known["zeichen"] = cell.mark
+    if cell.sides:
+        known["seiten"] = [cell_to_json(side) for side in cell.sides]
+    if cell.value is not None:
+        known["wert"] = cell.value
+    return known
 
 
 def cell_from_json(written: object) -> Cell:

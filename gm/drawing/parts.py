@@ -44,8 +44,9 @@ class Board(GermanNames):
     @property
     def drawn_as(self) -> str:
         """Its look; a rack of dominoes is a `hand`."""
-        has_sides = any(cell.sides for line in self.cells for cell in line)
-        return "hand" if self.look == "tiles" and has_sides else self.look
+        if self.look == "tiles" and any(cell.sides for line in self.cells for cell in line):
+            return "hand"
+        return self.look
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,24 +4,32 @@ A board is drawn once for all rounds: each round has a group of its own (`r0`, `
 hides the groups behind the round that is chosen, so no round is drawn twice. Colours come from the page's stylesheet.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Final
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Final, TypeAlias
 
 from markupsafe import Markup, escape
 
 from games.api import Cell
-from gm.drawing.boards import dice, dominoes, letters, pegs, racks
+from gm.drawing.boards.dominoes import Hand, Table
 from gm.drawing.boards.heard import heard
+from gm.drawing.boards.letters import Letters
 from gm.drawing.boards.markup import Placed, Shape
+from gm.drawing.boards.pegs import Pegs
+from gm.drawing.boards.racks import Dice, Racks
 from gm.drawing.parts import Board, Outline
 
 SHAPES: Final[Mapping[str, Shape]] = {
-    "letters": letters, "dominoes": dominoes, "hand": dominoes.Hand(), "tiles": racks, "dice": dice, "pegs": pegs,
+    "letters": Letters(), "dominoes": Table(), "hand": Hand(), "tiles": Racks(), "dice": Dice(), "pegs": Pegs(),
 }  # fmt: skip
 """How a board is drawn, by its look."""
 WORD: Final = 24
 """Units below a board for the word that is lit."""
+
+Place: TypeAlias = tuple[int, int]
+"""Column and row of the whole board."""
+Lying: TypeAlias = Mapping[Place, Cell]
+"""What lies where."""
 
 
 def draw(rounds: Sequence[Board], outlines: Sequence[Outline] | None = None) -> Markup:
@@ -33,8 +41,8 @@ def draw(rounds: Sequence[Board], outlines: Sequence[Outline] | None = None) -> 
     last, shape = rounds[-1], SHAPES[rounds[-1].drawn_as]
     columns, rows = _whole(rounds)
     lit = None if outlines is None else _under(outlines, columns, rows)
-    placed = [_placed(_lying(one, columns, rows), columns, shape, lit) for one in rounds]
-    layers = _marked(placed[0].values(), shape) if len(rounds) == 1 else "".join(_layers(placed, shape))
+    lying, place = [_lying(one, columns, rows) for one in rounds], partial(_placed, columns, shape, lit)
+    layers = _marked(place(lying[0]), shape) if len(rounds) == 1 else "".join(_layers(lying, place, shape))
     drawn, words = shape.ground(columns, rows, last) + layers, _words(outlines or (), columns, rows, shape)
     if words:  # what is heard of it is said by the label and by the words
         width, height = shape.extent(columns, rows)
@@ -48,7 +56,7 @@ def newest(rounds: Sequence[Board]) -> float | None:
     if last is None:
         return None
     shape, (columns, rows) = SHAPES[last.drawn_as], _whole(rounds)
-    found = _placed(_lying(last, columns, rows), columns, shape).values()
+    found = _placed(columns, shape, None, _lying(last, columns, rows))
     lefts = [one.left for one in found if one.cell.new]
     return (min(lefts) + max(lefts) + shape.SIZE) / 2 / shape.extent(columns, rows)[0]
 
@@ -56,11 +64,11 @@ def newest(rounds: Sequence[Board]) -> float | None:
 def mini(board: Board) -> Markup:
     """Draw a small board for lists: what lies there, without labels and details."""
     shape = SHAPES[board.drawn_as]
-    placed = _placed(_lying(board, board.columns, board.rows), board.columns, shape)
-    lefts, tops = ({at[side] for at in placed} or {0} for side in (0, 1))
+    placed = _placed(board.columns, shape, None, _lying(board, board.columns, board.rows))
+    lefts, tops = [one.left for one in placed] or [0], [one.top for one in placed] or [0]
     left, top = min(lefts), min(tops)
     extent = (max(lefts) - left + shape.SIZE, max(tops) - top + shape.SIZE)
-    return _svg("mini", board, extent, _marked(placed.values(), shape, small=True), corner=(left, top))
+    return _svg("mini", board, extent, _marked(placed, shape, small=True), corner=(left, top))
 
 
 def backs(red: int, black: int, said: str) -> Markup:
@@ -98,10 +106,12 @@ def _whole(rounds: Sequence[Board]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
     Of a board that has grown what was never used is left out, but for a blank line around.
     """
-    whole = columns, rows = _labels([one.columns for one in rounds]), _labels([one.rows for one in rounds])
+    columns, rows = _labels([one.columns for one in rounds]), _labels([one.rows for one in rounds])
+    if (columns, rows) in [(one.columns, one.rows) for one in rounds]:
+        return columns, rows
     lying = {place for one in rounds for place in _lying(one, columns, rows)}
-    if not lying or whole in [(one.columns, one.rows) for one in rounds]:
-        return whole
+    if not lying:
+        return columns, rows
     return _used(columns, [column for column, _ in lying]), _used(rows, [row for _, row in lying])
 
 
@@ -111,6 +121,8 @@ def _used(labels: tuple[str, ...], places: Sequence[int]) -> tuple[str, ...]:
 
 def _labels(of_rounds: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     """Join the labels of all rounds, in the order of the board; it may grow on both sides."""
+    if len({*of_rounds}) == 1:
+        return of_rounds[0]
     longest = max(of_rounds, key=len)
     if len({*longest}) < len(longest):
         return longest  # they name nothing: the place counts
@@ -126,7 +138,7 @@ def _is_number(name: str) -> bool:
     return name.removeprefix("-").isdecimal()
 
 
-def _lying(shown: Board, columns: Sequence[str], rows: Sequence[str]) -> dict[tuple[int, int], Cell]:
+def _lying(shown: Board, columns: Sequence[str], rows: Sequence[str]) -> Lying:
     """Find what lies where, by column and row of the whole board."""
     across, down = _places(shown.columns, columns), _places(shown.rows, rows)
     return {
@@ -142,43 +154,36 @@ def _places(some: Sequence[str], whole: Sequence[str]) -> Sequence[int]:
     return [place.get(name, -1) for name in some] if len(place) == len(whole) else range(len(some))
 
 
-def _placed(
-    lying: Mapping[tuple[int, int], Cell],
-    columns: Sequence[str],
-    shape: Shape,
-    lit: Container[tuple[int, int]] | None = None,
-) -> dict[tuple[int, int], Placed]:
+def _placed(columns: Sequence[str], shape: Shape, lit: Container[Place] | None, lying: Lying) -> list[Placed]:
     """Find the corner of each cell. All that isn't `lit` is pale, where it is known what is."""
-    found = {}
-    for place, cell in lying.items():
-        left, top = shape.corner(columns, *place)
-        is_pale = lit is not None and place not in lit
-        found[left, top] = Placed(left=left, top=top, cell=cell, is_pale=is_pale)
-    return found
+    return [
+        Placed(*shape.corner(columns, *place), cell, lit is not None and place not in lit)
+        for place, cell in lying.items()
+    ]
 
 
 # -- layers ------------------------------------------------------------------------------------------------------------
 
 
-def _layers(placed: Sequence[Mapping[tuple[int, int], Placed]], shape: Shape) -> Iterator[str]:
+def _layers(rounds: Sequence[Lying], place: Callable[[Lying], list[Placed]], shape: Shape) -> Iterator[str]:
     """Draw of each round what came, and paint over what is gone.
 
     A round in which nothing came has its group as well: pages hide what stands behind the group of a round.
     """
-    lying: Mapping[tuple[int, int], Placed] = {}
-    for number, now in enumerate(placed):
-        came = [one for at, one in now.items() if at not in lying or _seen(one.cell) != _seen(lying[at].cell)]
-        gone = [one for at, one in lying.items() if at not in now]
-        yield f'<g class="tiles r{number}">{shape.blanks(gone)}{shape.tiles(came, small=False)}</g>'
+    lying: Lying = {}
+    for number, now in enumerate(rounds):
+        came = place({at: cell for at, cell in now.items() if at not in lying or _seen(cell) != _seen(lying[at])})
+        gone = place({at: cell for at, cell in lying.items() if at not in now})
+        yield f'<g class="tiles r{number}">{shape.blanks(gone)}{shape.tiles(came)}</g>'
         lying = now
 
 
-def _seen(cell: Cell) -> Cell:
-    """What is seen of a cell: capitals only say what is new."""
-    return replace(cell, text=cell.text.upper(), new=False)
+def _seen(cell: Cell) -> tuple[object, ...]:
+    """Give what is seen of a cell: capitals only say what is new."""
+    return cell.text.upper(), cell.tone, cell.mark, cell.value, cell.sides
 
 
-def _marked(placed: Iterable[Placed], shape: Shape, *, small: bool = False) -> str:
+def _marked(placed: Sequence[Placed], shape: Shape, *, small: bool = False) -> str:
     """Draw a single position, with what is new in it."""
     old, new = ([one for one in placed if one.cell.new is is_new] for is_new in (False, True))
     return _group("r0", shape.tiles(old, small=small)) + _group("r0 new", shape.tiles(new, small=small))
@@ -188,12 +193,12 @@ def _group(name: str, drawn: str) -> str:
     return f'<g class="tiles {name}">{drawn}</g>' if drawn else ""
 
 
-def _cells(columns: Sequence[str], rows: Sequence[str]) -> dict[str, tuple[int, int]]:
+def _cells(columns: Sequence[str], rows: Sequence[str]) -> dict[str, Place]:
     """Number the cells by their labels."""
     return {f"{name}{row}": (x, y) for x, name in enumerate(columns) for y, row in enumerate(rows)}
 
 
-def _under(outlines: Sequence[Outline], columns: Sequence[str], rows: Sequence[str]) -> frozenset[tuple[int, int]]:
+def _under(outlines: Sequence[Outline], columns: Sequence[str], rows: Sequence[str]) -> frozenset[Place]:
     """Find the cells of all words, each in a straight line."""
     cells = _cells(columns, rows)
     ends = [(cells[one.first], cells[one.last]) for one in outlines if one.first in cells and one.last in cells]

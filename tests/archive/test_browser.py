@@ -11,7 +11,7 @@ import pytest
 from waiting import TIMEOUT
 
 from games.api import Cell
-from gm.archive.game_pages.boards import Named, position
+from gm.archive.game_pages.boards import position
 from gm.archive.layout import stylesheet
 from gm.drawing.parts import Board
 
@@ -201,8 +201,8 @@ def test_a_board_too_wide_begins_at_the_newest_tile(at, browser, tmp_path):
     cells = [[Cell(text="e") if row == 1 and 0 < column < 39 else Cell() for column in range(40)] for row in range(4)]
     cells[2][at] = Cell(text="T", new=True)
     labels = tuple(f"{'ABC'[column // 26]}{chr(65 + column % 26)}" for column in range(40))
-    board = Board(columns=labels, rows=tuple("1234"), cells=tuple(map(tuple, cells)))
-    drawn = position(board, Named(title="Brett", caption="", is_own=False), "Brett")
+    board = Board(name="Brett", columns=labels, rows=tuple("1234"), cells=tuple(map(tuple, cells)))
+    drawn = position(board, "", "Brett", is_own=False)
     body = f'<main><p style="height:99rem">a</p><div class="boards">{drawn}</div><p style="height:99rem">b</p></main>'
     text = f"{BROKEN}<style>{stylesheet().decode()}</style><body>{body}</body></html>"
     (tmp_path / "index.html").write_text(text, encoding="utf-8")

@@ -236,13 +236,13 @@ def test_evaluations_are_grouped_by_day_and_game() -> None:
         closed("Rom", 2, 8), closed("Rom", 1, 1), closed("Rom", 0, 0),
     ]  # fmt: skip
     days = by_day(rounds, berlin, 10)
-    assert [[(one.game, one.said, one.is_end) for one in day.games] for day in days] == [
+    assert [[(one.game, said, one.is_end) for one, said in day] for day in days] == [
         [("Rom", "Zug 4", True)],
         [("Rom", "Start, Züge 1 bis 3", False), ("Ulm", "Start, Zug 1", False)],
     ]
-    assert days[1].games[0].path == "partien/rom/runde-3/index.html"
-    assert [len(day.games) for day in by_day(rounds, berlin, 2)] == [1, 1]
-    assert by_day(rounds[6:], berlin, 9)[0].games[0].said == "Start"
+    assert days[1][0][0].path == "partien/rom/runde-3/index.html"
+    assert [len(day) for day in by_day(rounds, berlin, 2)] == [1, 1]
+    assert by_day(rounds[6:], berlin, 9)[0][0][1] == "Start"
 
 
 # -- many games --------------------------------------------------------------------------------------------------------

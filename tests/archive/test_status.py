@@ -195,4 +195,4 @@ def test_words_count_when_their_last_letter_has_come() -> None:
     (points,) = counts(game.course)
     assert points.by_seat == {1: (0, 5, 6), 2: (0, 0, 4), 3: (0, 0, 7)}
     assert points.leaders == (3,)
-    assert [came_in(game.snapshots, word) for word in words] == [1, 1, 2, 2, None]
+    assert came_in(game.snapshots, words) == [1, 1, 2, 2, None]

@@ -10,11 +10,11 @@ from markupsafe import Markup
 
 from gm.archive import layout
 from gm.archive.game_pages import boards
-from gm.archive.game_pages.boards import Named, Placed
+from gm.archive.game_pages.boards import Placed
 from gm.archive.game_pages.replay import outlines
 from gm.archive.game_pages.tables import table
 from gm.archive.record.record import Place, Record
-from gm.drawing.parts import Board, Part
+from gm.drawing.parts import Board, Outline, Part
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,9 +37,10 @@ def best_grid(record: Record) -> BestGrid | None:
     say = layout.phrase
     best = say(record.language, "BEST_GRID")
     note = "" if winner.points is None else layout.minus(winner.points)
+    laid = replace(own.board.without_marks(), name=winner.name, note=note)
     drawn = [
-        _drawn(record, replace(own, board=replace(own.board.without_marks(), note=note)), winner.name, judged=True),
-        _drawn(record, Placed(key=("letters", 0, 1), board=part.boards[0], name=best), best, judged=False),
+        _drawn(record, laid, outlines(record, own)),
+        _drawn(record, replace(part.boards[0], name=best), None),
     ]
     words = table(part.table, best, best) if part.table else Markup("")
     return BestGrid(part=part, boards=Markup("").join(drawn), table=words)
@@ -56,7 +57,6 @@ def _own(record: Record, winner: Place) -> Placed | None:
     return next(own, None)
 
 
-def _drawn(record: Record, one: Placed, name: str, *, judged: bool) -> Markup:
-    found = outlines(record, one) if judged else None
-    label = f"{name}, {layout.phrase(record.language, 'RETROSPECT')}"
-    return boards.position(one.board, Named(title=name, caption=name, is_own=True), label, found)
+def _drawn(record: Record, board: Board, words: Sequence[Outline] | None) -> Markup:
+    label = f"{board.name}, {layout.phrase(record.language, 'RETROSPECT')}"
+    return boards.position(board, board.name, label, is_own=True, outlines=words)

@@ -30,15 +30,6 @@ Key = tuple[str, int, int]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Named:
-    """What a board is called, what is written above it, and whether it belongs to one seat."""
-
-    title: str
-    caption: str
-    is_own: bool
-
-
-@dataclass(frozen=True, kw_only=True)
 class Placed:
     """A board of a round, and its name on a page."""
 
@@ -89,18 +80,21 @@ def _filled(board: Board) -> frozenset[tuple[str, str]]:
     )
 
 
-def position(board: Board, named: Named, label: str, outlines: Sequence[Outline] | None = None) -> Markup:
+def position(
+    board: Board, caption: str, label: str, *, is_own: bool, outlines: Sequence[Outline] | None = None
+) -> Markup:  # fmt: skip
     """Draw one position, with what is new in it marked."""
-    return _figure([replace(board, name=named.title)], outlines, named, [board.note], label)
+    return _figure([board], caption, label, outlines, [board.note], is_own=is_own)
 
 
 def over_rounds(
-    boards: Sequence[Board | None], named: Named, outlines: Sequence[Outline] | None, notes: Sequence[str]
-) -> Markup:
+    boards: Sequence[Board | None], name: str, caption: str, outlines: Sequence[Outline] | None, notes: Sequence[str],
+    *, is_own: bool,
+) -> Markup:  # fmt: skip
     """Draw the same board after each round, None where it isn't there yet; `notes` has what is said of each."""
     last = next(board for board in reversed(boards) if board)
-    shown = [replace(board or _blank(last), name=named.title) for board in boards]
-    return _figure(shown, outlines, named, notes, named.title)
+    shown = [replace(board or _blank(last), name=name) for board in boards]
+    return _figure(shown, caption, name, outlines, notes, is_own=is_own)
 
 
 def _blank(board: Board) -> Board:
@@ -108,19 +102,22 @@ def _blank(board: Board) -> Board:
 
 
 def _figure(
-    rounds: Sequence[Board], outlines: Sequence[Outline] | None, named: Named, notes: Sequence[str], label: str
+    rounds: Sequence[Board], caption: str, label: str, outlines: Sequence[Outline] | None, notes: Sequence[str],
+    *, is_own: bool,
 ) -> Markup:  # fmt: skip
-    """Draw a board. On a phone it shrinks as far as it can be read; what is wider scrolls, and begins at what is new.
+    """Draw a board, of one seat or of all.
+
+    On a phone it shrinks as far as it can be read; what is wider scrolls, and begins at what is new.
 
     The stylesheet makes of its width, a class, how large letters are and from where on it scrolls.
     """
     drawn = svg.draw(rounds, outlines)
     units = _units(drawn)
-    size = next((name for name, most in SIZES if named.is_own and units <= most), "large")
+    size = next((name for name, most in SIZES if is_own and units <= most), "large")
     is_wide = units * LEAST.get(rounds[-1].drawn_as, OTHERS_LEAST) > PHONE
     shown = layout.piece("framed", drawn + _newest(rounds), label) if is_wide else drawn
     width = min(ceil(units / layout.WIDTH_STEP), layout.WIDTHS)
-    return layout.piece("figure", size, width, named.caption, _notes(notes), shown)
+    return layout.piece("figure", size, width, caption, _notes(notes), shown)
 
 
 def _newest(rounds: Sequence[Board]) -> Markup:

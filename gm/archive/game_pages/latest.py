@@ -24,7 +24,7 @@ class Latest:
 
 def latest(record: Record) -> Latest:
     """Sort the sections of the latest position."""
-    last = record.now or (record.snapshots[-1] if record.snapshots else None)
+    last = record.last
     if last is None:
         return Latest()
     result = part_of_result(record)

@@ -29,43 +29,22 @@ class Gain:
 
 @dataclass(frozen=True, kw_only=True)
 class Move:
-    """A round: its name, what happened, what it brought."""
+    """A round and what it brought."""
 
     snapshot: Snapshot
     kind: Kind
     """What is gained."""
     gains: tuple[Gain, ...]
 
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """What happened, without what the headline says already."""
-        return beyond_headline(self.snapshot)
-
-    @property
-    def missed(self) -> tuple[str, ...]:
-        """Who sent no move, where no sentence says so."""
-        return missed_unsaid(self.snapshot)
-
-
-def missed_unsaid(snapshot: Snapshot) -> tuple[str, ...]:
-    """Name who sent no move, where no sentence of the game says so."""
-    return () if any("NMR" in one for one in snapshot.events) else snapshot.missed
-
-
-def beyond_headline(snapshot: Snapshot) -> tuple[str, ...]:
-    """Give the sentences of a round without the one that its headline says already."""
-    return tuple(one for one in snapshot.events if one.rstrip(".") != snapshot.headline.rstrip("."))
-
 
 def moves(record: Record, counted: Sequence[Count]) -> list[Move]:
     """List the rounds of a game with what each brought of the first thing that is counted."""
-    snapshots = [*record.snapshots, *([record.now] if record.now else [])]
     words = _words_by_round(record)
     telling = max((count for count in counted if count.tells), key=lambda count: count.changes, default=None)
     gains = _gains(record, telling, words) if telling else ()
     kind = telling.kind if telling else "points"
     return [
-        Move(snapshot=one, kind=kind, gains=gains[at] if at < len(gains) else ()) for at, one in enumerate(snapshots)
+        Move(snapshot=one, kind=kind, gains=gains[at] if at < len(gains) else ()) for at, one in enumerate(record.steps)
     ]
 
 
@@ -73,13 +52,12 @@ def _gains(
     record: Record, count: Count, words: Mapping[tuple[int, int], Sequence[str]]
 ) -> tuple[tuple[Gain, ...], ...]:  # fmt: skip
     names = {seat.seat: seat.name for seat in record.seats}
-    snapshots = [*record.snapshots, *([record.now] if record.now else [])]
 
     def of_round(at: int) -> Iterator[Gain]:
         for seat, values in count.by_seat.items():
             if change := values[at] - values[at - 1]:
                 found = words.get((seat, count.rounds[at]), ())
-                name = snapshots[at].names.get(seat, names[seat])
+                name = record.steps[at].names.get(seat, names[seat])
                 yield Gain(name=name, change=change, words=tuple(found[:MOST_WORDS]), has_more=len(found) > MOST_WORDS)
 
     order = 1 if count.kind == "tiles" else -1
@@ -89,8 +67,8 @@ def _gains(
 def _words_by_round(record: Record) -> dict[tuple[int, int], list[str]]:
     """Group words on boards of one's own by seat and by the round that completed them, the dearest first."""
     found: dict[tuple[int, int], list[str]] = {}
-    for word in sorted(record.result.words if record.result else (), key=lambda word: -(word.points or 0)):
-        number = came_in(record.snapshots, word)
-        if number is not None and word.status == "accepted":
+    accepted = sorted((one for one in record.words if one.status == "accepted"), key=lambda one: -(one.points or 0))
+    for word, number in zip(accepted, came_in(record.snapshots, accepted), strict=True):
+        if number is not None:
             found.setdefault((word.seat, number), []).append(word.word)
     return found

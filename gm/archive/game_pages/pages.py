@@ -4,21 +4,21 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from markupsafe import escape
+from markupsafe import Markup, escape
 
 from gm.archive import layout
-from gm.archive.game_pages import appendix
 from gm.archive.game_pages.best_grid import best_grid
 from gm.archive.game_pages.curves import curves
 from gm.archive.game_pages.latest import latest
 from gm.archive.game_pages.moves import moves
 from gm.archive.game_pages.replay import replay
-from gm.archive.game_pages.rounds import DrawnPart, DrawnRound, draw_parts, draw_rounds, in_rows
+from gm.archive.game_pages.rounds import DrawnPart, draw_parts, in_rows
 from gm.archive.game_pages.standings import part_of_result, standings
+from gm.archive.game_pages.tables import table
 from gm.archive.game_pages.text import checks, game_text
-from gm.archive.record.record import Record, to_json
+from gm.archive.record.record import Record, SeatRecord, WordRecord, to_json
 from gm.archive.record.status import status_of
-from gm.drawing.parts import Part
+from gm.drawing.parts import Chart, Part
 from gm.game.announcements.counts import counts
 from gm.runtime.config.settings import Settings
 
@@ -27,19 +27,19 @@ def game_pages(settings: Settings, record: Record) -> dict[str, bytes]:
     """Make all files of a game by path."""
     folder = f"partien/{record.slug}"
     when = partial(layout.when, settings.service.timezone, record.language)
-    drawn = draw_rounds(record)
+    names = _names(record)
     shared = {"record": record, "status": status_of(record, when, layout.address(settings)), "checks": checks(record)}
 
     def page(path: str, template: str, **more: object) -> tuple[str, bytes]:
-        content = layout.render(settings, path, template, {**shared, **more}, record.language)
-        return path, _with_whole_names(content, record)
+        text = layout.render(settings, path, template, {**shared, **more}, record.language)
+        return path, _with_whole_names(text, names).encode()
 
     return dict(
         [
             page(f"{folder}/index.html", "game.html", up="", **_game(record)),
             *(
-                page(f"{folder}/{one.path}/index.html", "round.html", up="../", **_round(drawn, at))
-                for at, one in enumerate(drawn)
+                page(f"{folder}/{one.path}/index.html", "round.html", up="../", **_round(record, at))
+                for at, one in enumerate(record.snapshots)
             ),
             (f"{folder}/partie.json", to_json(record)),
             (f"{folder}/partie.txt", game_text(record, layout.gm_name(settings), when)),
@@ -47,12 +47,17 @@ def game_pages(settings: Settings, record: Record) -> dict[str, bytes]:
     )
 
 
-def _with_whole_names(content: bytes, record: Record) -> bytes:
+def _names(record: Record) -> list[str]:
+    """List the players' names as pages write them, longer ones first: one may begin with another."""
+    names = {name for seat in record.seats for name in seat.names}
+    return [str(escape(name)) for name in sorted(names, key=lambda name: (-len(name), name))]
+
+
+def _with_whole_names(text: str, names: Sequence[str]) -> str:
     """Keep lines from being broken within a player's name."""
-    text = content.decode()
-    for name in sorted({name for seat in record.seats for name in seat.names}, key=lambda name: (-len(name), name)):
-        text = text.replace(str(escape(name)), layout.unbroken(str(escape(name))))
-    return text.encode()
+    for name in names:
+        text = text.replace(name, layout.unbroken(name))
+    return text
 
 
 def _game(record: Record) -> dict[str, Any]:
@@ -68,14 +73,12 @@ def _game(record: Record) -> dict[str, Any]:
         "lead": found.lead,
         "legend": found.legend,
         "details": draw_parts(found.details, layout.phrase(record.language, "IN_DETAIL"), record.language),
-        "words": appendix.words_by_seat(record, _text(record)),
-        "struck": appendix.struck(record),
+        "words": _words_by_seat(record, _text(record)),
         "best": best,
         "retrospect": in_rows(
             _retrospect(record, [one for one in record.retrospect if not best or one is not best.part])
         ),
-        "wishes": appendix.wishes(record),
-        "press": appendix.press(record),
+        "wishes": _wishes(record),
         "names": {seat.seat: seat.name for seat in record.seats},
         "example": draw_parts([record.example], record.title, record.language)[0] if record.example else None,
     }
@@ -89,15 +92,42 @@ def _text(record: Record) -> str:
     return " ".join([*said, *cells])
 
 
+def _words_by_seat(record: Record, text: str) -> list[tuple[SeatRecord, list[WordRecord]]]:
+    """List each seat's words, unless a text has them all."""
+    if all(word.word in text for word in record.words if word.status != "refused"):
+        return []
+    by_seat = [(seat, [word for word in record.words if word.seat == seat.seat]) for seat in record.seats]
+    return [(seat, own) for seat, own in by_seat if own]
+
+
+def _wishes(record: Record) -> Markup | None:
+    """Make the table of letters that players wished for; None in games without wishes."""
+    asked = [one for one in record.snapshots if any(facts.get("wish") for facts in one.seat_facts.values())]
+    if record.is_over:
+        asked = asked[:-1]  # nothing comes of what stands beside the result
+    if not asked:
+        return None
+    phrase = partial(layout.phrase, record.language)
+    rows = [
+        (seat.name, *(str(one.seat_facts.get(seat.seat, {}).get("wish") or "–") for one in asked))
+        for seat in record.seats
+    ]
+    heading = phrase("WISHES")
+    chart = Chart(head=(phrase("FOR_ROUND"), *(str(one.number + 1) for one in asked)), rows=tuple(rows))
+    return table(chart, layout.piece("unseen", heading), heading)
+
+
 def _retrospect(record: Record, parts: Sequence[Part]) -> list[DrawnPart]:
     """Draw what could have been; sections with a board, which nobody had, come first."""
     drawn = draw_parts(parts, layout.phrase(record.language, "RETROSPECT"), record.language)
     return sorted(drawn, key=lambda one: not one.part.boards)
 
 
-def _round(drawn: Sequence[DrawnRound], at: int) -> dict[str, Any]:
+def _round(record: Record, at: int) -> dict[str, Any]:
+    rounds = record.snapshots
     return {
-        "round": drawn[at],
-        "before": drawn[at - 1] if at else None,
-        "after": drawn[at + 1] if at + 1 < len(drawn) else None,
+        "round": rounds[at],
+        "rows": in_rows(draw_parts(rounds[at].parts, rounds[at].heading, record.language)),
+        "before": rounds[at - 1] if at else None,
+        "after": rounds[at + 1] if at + 1 < len(rounds) else None,
     }

@@ -5,7 +5,7 @@ what came in it, and show its text. So nothing is drawn twice, and no script is 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from gm.archive import layout
 from gm.archive.game_pages import boards
-from gm.archive.game_pages.boards import Key, Named, Placed
+from gm.archive.game_pages.boards import Key, Placed
 from gm.archive.game_pages.moves import Move
 from gm.archive.game_pages.standings import part_of_result
 from gm.archive.game_pages.tables import table
@@ -35,17 +35,6 @@ class Step:
     shown: Markup
     has_page: bool
     """False for the round that goes on."""
-
-    @property
-    def label(self) -> str:
-        """What its button says."""
-        number = self.move.snapshot.number
-        return str(number) if number else self.move.snapshot.heading
-
-    @property
-    def path(self) -> str:
-        """The folder of its page."""
-        return f"runde-{self.move.snapshot.number}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,9 +103,7 @@ def _over_rounds(
         for at, (one, holder) in enumerate(zip(found, holders, strict=True))
     ]
     caption = label if has_caption or seat else ""
-    return boards.over_rounds(
-        _boards(found), Named(title=label, caption=caption, is_own=seat > 0), outlines(record, last), notes
-    )
+    return boards.over_rounds(_boards(found), label, caption, outlines(record, last), notes, is_own=seat > 0)
 
 
 def _note(one: Placed | None, points: int | None) -> str:
@@ -133,7 +120,7 @@ def _held(note: str, by: str) -> str:
 
 def outlines(record: Record, last: Placed) -> list[Outline] | None:
     """Outline the words on a board, each with its points; None where words aren't judged, or it isn't known where."""
-    words = record.result.words if record.result and last.board.look == "letters" else ()
+    words = record.words if last.board.look == "letters" else ()
     if not any(word.first for word in words):
         return None
     return [
@@ -163,8 +150,8 @@ def _shown(record: Record, move: Move, others: Sequence[Placed]) -> Markup:
 
 
 def _single(one: Placed, heading: str) -> Markup:
-    named = Named(title=one.name, caption=one.name, is_own=one.key[1] > 0)
-    return boards.position(one.board, named, f"{one.name}, {heading}")
+    board = replace(one.board, name=one.name)
+    return boards.position(board, one.name, f"{one.name}, {heading}", is_own=one.key[1] > 0)
 
 
 def shows_table(record: Record, part: Part) -> bool:

@@ -1,8 +1,8 @@
-"""Rounds with their boards and tables as HTML."""
+"""Sections of a position with their boards and tables as HTML."""
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from markupsafe import Markup
@@ -10,10 +10,7 @@ from markupsafe import Markup
 from games.api import Language
 from gm.archive import layout
 from gm.archive.game_pages import boards
-from gm.archive.game_pages.boards import Named
-from gm.archive.game_pages.moves import beyond_headline, missed_unsaid
 from gm.archive.game_pages.tables import table
-from gm.archive.record.record import Record, Snapshot
 from gm.drawing.parts import Board, Part
 
 
@@ -34,41 +31,6 @@ class DrawnPart:
     def is_narrow(self) -> bool:
         """Whether two of its kind fit beside each other on paper: a small board, a small table, or both."""
         return len(self.part.boards) <= 1 and self.table != "" and 'class="wide' not in self.boards + self.table
-
-
-@dataclass(frozen=True, kw_only=True)
-class DrawnRound:
-    """A round with its sections drawn."""
-
-    snapshot: Snapshot
-    parts: tuple[DrawnPart, ...]
-
-    @property
-    def path(self) -> str:
-        """The folder of its page, below that of the game. Its number never changes, as feeds and bookmarks keep it."""
-        return f"runde-{self.snapshot.number}"
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """What happened, without what the headline says already."""
-        return beyond_headline(self.snapshot)
-
-    @property
-    def missed(self) -> tuple[str, ...]:
-        """Who sent no move, where no sentence says so."""
-        return missed_unsaid(self.snapshot)
-
-    @property
-    def rows(self) -> list[list[DrawnPart]]:
-        """Its sections in rows."""
-        return in_rows(self.parts)
-
-
-def draw_rounds(record: Record) -> list[DrawnRound]:
-    """Draw all rounds of a game."""
-    return [
-        DrawnRound(snapshot=one, parts=draw_parts(one.parts, one.heading, record.language)) for one in record.snapshots
-    ]
 
 
 def draw_parts(parts: Sequence[Part], heading: str, language: Language) -> tuple[DrawnPart, ...]:
@@ -109,5 +71,5 @@ def _draw_part(part: Part, labels: _Labels, language: Language) -> DrawnPart:
 
 def _draw_board(board: Board, part: Part, labels: _Labels, language: Language) -> Markup:
     name = f"{board.name} {board.note}".strip() or part.heading or layout.phrase(language, "BOARD")
-    named = Named(title=board.name or part.heading or name, caption=board.name, is_own=bool(board.seat))
-    return boards.position(board, named, labels.give(name))
+    titled = replace(board, name=board.name or part.heading or name)
+    return boards.position(titled, board.name, labels.give(name), is_own=bool(board.seat))

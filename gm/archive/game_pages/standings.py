@@ -58,7 +58,7 @@ def _seats(record: Record, counted: Sequence[Count]) -> Chart:
 
 def _hidden(record: Record) -> dict[int, tuple[int, int]]:
     """Count the red and the black tiles that each seat has in hand, in a game in which that is public."""
-    last = record.now or (record.snapshots[-1] if record.snapshots else None)
+    last = record.last
     facts = last.seat_facts if last and not record.is_over else {}
     tiles = {seat: one["tiles"] if isinstance(one.get("tiles"), Mapping) else one for seat, one in facts.items()}
     found = {seat: (one["red"], one["black"]) for seat, one in tiles.items() if {"red", "black"} <= one.keys()}

@@ -1,8 +1,7 @@
 """Tables of a record as HTML, the same on a game's page, a round's page and in print."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from markupsafe import Markup
@@ -16,18 +15,6 @@ NARROW: Final = 26
 _FIGURE = re.compile(r"\s*(?:[+−-]?\d+|[.?–-]?)\s*")
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Cell:
-    """A cell of a table."""
-
-    text: str
-    small: str = ""
-    """Small words below."""
-    heads: bool = False
-    """Whether it is the heading of its row."""
-    is_right: bool = False
-
-
 def table(chart: Chart, caption: str, label: str, names: Mapping[str, Markup] | None = None) -> Markup:
     """Write a table with headings. The first cell of a row that is no figure is the row's heading.
 
@@ -37,7 +24,7 @@ def table(chart: Chart, caption: str, label: str, names: Mapping[str, Markup] | 
     right = _figures(chart)
     titles = [*zip(chart.head, right, strict=True)] if any(chart.head) else []
     below = chart.below or [[""] * len(chart.head)] * len(chart.rows)
-    rows = [_cells(row, small, right, names or {}) for row, small in zip(chart.rows, below, strict=True)]
+    rows = [[*_cells(row, small, right, names or {})] for row, small in zip(chart.rows, below, strict=True)]
     drawn = layout.piece("table", "list scores" if chart.is_card else "list", caption, titles, rows)
     return layout.piece("framed", drawn, label) if _breadth(chart) > NARROW else drawn
 
@@ -67,11 +54,8 @@ def _figures(chart: Chart) -> list[bool]:
 
 def _cells(
     row: Sequence[str | int], below: Sequence[str], right: Sequence[bool], names: Mapping[str, Markup]
-) -> list[_Cell]:  # fmt: skip
+) -> Iterator[tuple[str, str, bool, bool]]:  # fmt: skip
+    """Give each cell with the small words below it, whether it heads its row, and whether it stands on the right."""
     subject = next((at for at, item in enumerate(row) if not isinstance(item, int) and not right[at]), None)
-    return [
-        _Cell(
-            text=names.get(str(item)) or layout.minus(item), small=below[at], heads=at == subject, is_right=right[at]
-        )
-        for at, item in enumerate(row)
-    ]  # fmt: skip
+    for at, item in enumerate(row):
+        yield names.get(str(item)) or layout.minus(item), below[at], at == subject, right[at]

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from games.api import Language
-from gm.archive.game_pages.moves import missed_unsaid
 from gm.archive.layout import phrase
 from gm.archive.record.record import Record, Snapshot, WordRecord
 from gm.messages.rendering.plain_text import WIDTH, Plain
@@ -35,7 +34,7 @@ def _head(write: Plain, record: Record, gm: str, when: When) -> Iterator[str]:
 
 
 def _rounds(write: Plain, record: Record, when: When) -> Iterator[str]:
-    for snapshot in (*record.snapshots, *([record.now] if record.now else [])):
+    for snapshot in record.steps:
         zat = when(snapshot.zat) if snapshot.zat else ""
         yield write.banner([(snapshot.heading, when(snapshot.at, "date"))], "ZAT" if zat else "", zat)
         yield from _round(write, snapshot, record.language)
@@ -47,8 +46,8 @@ def _round(write: Plain, snapshot: Snapshot, language: Language) -> Iterator[str
     if snapshot.foreword:
         yield write.quote(snapshot.foreword)
     yield from (write.p(event) for event in snapshot.events)
-    if missed := missed_unsaid(snapshot):
-        yield write.p(phrase(language, "MISSED", names=missed))
+    if snapshot.missed_unsaid:
+        yield write.p(phrase(language, "MISSED", names=snapshot.missed_unsaid))
     yield from (write.section(part) for part in snapshot.parts)
     if snapshot.press:
         yield write.h(phrase(language, "PRESS"))
@@ -58,11 +57,10 @@ def _round(write: Plain, snapshot: Snapshot, language: Language) -> Iterator[str
 
 def _end(write: Plain, record: Record) -> Iterator[str]:
     language = record.language
-    struck = [word for word in record.result.words if word.status == "refused"] if record.result else []
-    if struck:
+    if record.struck:
         names = {seat.seat: seat.name for seat in record.seats}
         yield write.h(phrase(language, "STRUCK"))
-        yield write.points(_struck(word, names[word.seat]) for word in struck)
+        yield write.points(_struck(word, names[word.seat]) for word in record.struck)
     if record.retrospect:
         yield write.h(phrase(language, "RETROSPECT"))
         yield from (write.section(part) for part in record.retrospect)
@@ -89,4 +87,7 @@ def kept_narrow(text: str) -> Iterable[str]:
     """Break lines that are too wide and have no blank: long web addresses, wide boards."""
     for line in text.split("\n"):
         line = line.rstrip()
-        yield from (line[at : at + WIDTH].rstrip() for at in range(0, max(len(line), 1), WIDTH))
+        if len(line) <= WIDTH:
+            yield line
+        else:
+            yield from (line[at : at + WIDTH].rstrip() for at in range(0, len(line), WIDTH))

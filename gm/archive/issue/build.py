@@ -199,7 +199,7 @@ def compose(
         games=pages, standings=tuple(content.standings(games, pages, settings)),
         seek=tuple(content.wanted(games)), vacant=tuple(_vacant(games)),
         standbys=tuple(_without_standbys(session, games)),
-        tables=all_time(session, people, known, window.until),
+        ranking=all_time(session, people, known, window.until),
         dates=tuple(_dates(app, window, games, calendar(settings))), corrected=corrected,
     ), troubles  # fmt: skip
 

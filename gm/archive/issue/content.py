@@ -13,7 +13,7 @@ from gm.archive.issue.boards import DrawnPart, draw_part, in_rows
 from gm.archive.issue.markdown import Article
 from gm.archive.issue.order import Order
 from gm.archive.issue.phrases import phrase
-from gm.archive.issue.window import AllTime, Printed
+from gm.archive.issue.window import Printed, Ranked
 from gm.archive.list_data.game_kinds import title_of
 from gm.archive.record.record import Record, Remark, Snapshot
 from gm.archive.record.status import status_of
@@ -128,7 +128,7 @@ class Edition:
     """Games in which a seat is free."""
     standbys: tuple[str, ...]
     """Kinds that nobody waits to step into, by title."""
-    tables: AllTime
+    ranking: Sequence[Ranked]
     dates: tuple[tuple[str, str], ...]
     """When, and what."""
     corrected: bool = False
@@ -141,27 +141,12 @@ class Edition:
 
     def has(self, section: str) -> bool:
         """Whether a section is wanted and has something to say."""
-        if section in self.order.leave_out:
-            return False
-        match section:
-            case "editorial":
-                return "editorial" in self.order.forewords
-            case "press":
-                return any(game.press for game in self.games)
-            case "letters":
-                return bool(self.order.letters)
-            case "puzzles":
-                return bool(self.order.puzzles)
-            case "standings":
-                return bool(self.standings)
-            case "seek":
-                return bool(self.seek)
-            case "standbys":
-                return bool(self.standbys or self.vacant)
-            case "tables":
-                return bool(self.tables.lines)
-            case _:
-                return True
+        told: Mapping[str, object] = {
+            "editorial": self.order.forewords.get("editorial"), "press": any(game.press for game in self.games),
+            "letters": self.order.letters, "puzzles": self.order.puzzles, "standings": self.standings,
+            "seek": self.seek, "standbys": self.standbys or self.vacant, "tables": self.ranking,
+        }  # fmt: skip
+        return section not in self.order.leave_out and bool(told.get(section, True))
 
     @property
     def sections(self) -> list[str]:
@@ -238,8 +223,7 @@ def _moves(
     record: Record, news: Sequence[Snapshot], phrased: "partial[str]", has: Mapping[str, bool]
 ) -> Iterator[Moves]:  # fmt: skip
     for one in news:
-        is_said = not one.missed or any("NMR" in sentence for sentence in one.events)
-        missed = () if is_said else (phrased("MISSED", names=listed(one.missed, record.language)),)
+        missed = (phrased("MISSED", names=listed(one.missed_unsaid, record.language)),) if one.missed_unsaid else ()
         sentences = (*one.events, *missed) if has["moves"] else ()
         foreword = one.foreword if has["foreword"] else ()
         if sentences or foreword:

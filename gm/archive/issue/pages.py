@@ -20,6 +20,7 @@ from gm.archive.issue.phrases import phrase
 from gm.archive.layout import minus, unbroken, when
 from gm.archive.layout import phrase as archived
 from gm.archive.list_data.cards import main_board
+from gm.archive.list_pages.all_time_tables import ENOUGH
 from gm.drawing.printed import printed
 from gm.messages.rendering.dates import write_day
 from gm.runtime.harmful_characters import visible
@@ -88,7 +89,7 @@ def _page(issue: Edition, style: str, fill: Fill) -> str:
         tight=fill.tight, most_in_contents=MOST_IN_CONTENTS, cover_board=_cover_board(issue),
         cover_is_long=_cover_room(issue) < 0,
         date=write_day(issue.window.date, issue.language), created=_midnight(issue),
-        say=partial(phrase, issue.language), say_in=phrase, archived=archived, until=write_until(issue),
+        say=partial(phrase, issue.language), say_in=phrase, archived=archived, until=write_until(issue), enough=ENOUGH,
     )  # fmt: skip
     return _without_dead_links(visible(text))
 

@@ -10,6 +10,7 @@ from gm.archive.issue.markdown import Article
 from gm.archive.issue.pages import paragraphs, write_until
 from gm.archive.issue.phrases import phrase
 from gm.archive.layout import phrase as archived
+from gm.archive.list_pages.all_time_tables import ENOUGH
 from gm.messages.rendering.dates import write_day
 from gm.messages.rendering.plain_text import Plain
 from gm.runtime.harmful_characters import visible
@@ -133,14 +134,14 @@ def _at(issue: Edition) -> str:
 def _tables(write: Plain, issue: Edition) -> Iterator[str]:
     phrased = partial(phrase, issue.language)
     head = ("RANK", "NAME", "GAMES_COLUMN", "WINS", "PODIUM")
-    rows = [(f"{rank}.", name, *map(str, figures)) for rank, name, *figures in issue.tables.lines]
+    rows = [(f"{rank}.", name, *map(str, figures)) for rank, name, *figures in issue.ranking]
     lines = [tuple(phrased(code) for code in head), *rows]
     widths = [max(len(line[at]) for line in lines) for at in range(len(head))]
     yield write.block(
         "  ".join([rank.rjust(widths[0]), name.ljust(widths[1]), *map(str.rjust, figures, widths[2:])])
         for rank, name, *figures in lines
     )
-    yield write.small(phrased("TABLES_HOW", until=write_until(issue), enough=issue.tables.enough))
+    yield write.small(phrased("TABLES_HOW", until=write_until(issue), enough=ENOUGH))
 
 
 def _imprint(write: Plain, issue: Edition) -> Iterator[str]:

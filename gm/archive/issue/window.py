@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeAlias
 
 import sqlalchemy as sa
 from sqlalchemy import bindparam
@@ -20,7 +20,7 @@ from gm.app.context import App
 from gm.app.issues import Issue
 from gm.app.recorded_rules import outcome_of
 from gm.archive.list_data.games_by_status import Who
-from gm.archive.list_pages.all_time_tables import ENOUGH, Line, ranking
+from gm.archive.list_pages.all_time_tables import Line, ranking
 from gm.archive.record import public_steps
 from gm.archive.record.builder import build_record
 from gm.archive.record.loader import LoadedGame
@@ -159,7 +159,7 @@ def games_of(app: App, session: Session, window: Issue) -> tuple[list[Printed], 
 
 
 def _news(record: Record, window: Issue) -> Iterator[Snapshot]:
-    for one in (*record.snapshots, *([record.now] if record.now else [])):
+    for one in record.steps:
         if window.since <= one.at < window.until:
             yield one
 
@@ -207,18 +207,17 @@ _SCORES: Final = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True)
-class AllTime:
-    """Who has played enough games, best first: rank, name, games, wins, places in the first three."""
-
-    lines: tuple[tuple[int, str, int, int, int], ...]
-    enough: int = ENOUGH
+Ranked: TypeAlias = tuple[int, str, int, int, int]
+"""A line of it: rank, name, games, wins, places in the first three."""
 
 
 def all_time(
     session: Session, people: Mapping[int, Person], games: Sequence[Printed], until: datetime
-) -> AllTime:  # fmt: skip
-    """Add up all results. Games that an issue has looked at count as it knows them, the others as they are kept."""
+) -> list[Ranked]:  # fmt: skip
+    """Rank who has played enough games, best first.
+
+    Games that an issue has looked at count as it knows them, the others as they are kept.
+    """
     names: dict[str, str] = {}
     counted: dict[str, list[tuple[int, bool]]] = {}
 
@@ -238,10 +237,9 @@ def all_time(
     lines = [
         Line(
             who=Who(name=names[slug], slug=slug), games=len(results), wins=sum(won for _, won in results),
-            podium=sum(rank <= 3 for rank, _ in results), points=0, pointed=0, best=None, guesses=0, guessed=0, owed=0,
-            missed=0,
+            podium=sum(rank <= 3 for rank, _ in results),
         )
         for slug, results in counted.items()
     ]  # fmt: skip
     ranked = ranking(lines, "wins").lines[:MOST]
-    return AllTime(lines=tuple((rank, one.who.name, one.games, one.wins, one.podium) for rank, one in ranked))
+    return [(rank, one.who.name, one.games, one.wins, one.podium) for rank, one in ranked]

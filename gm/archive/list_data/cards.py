@@ -1,13 +1,12 @@
 """Games at a glance: what a card or a row of a list shows of a game's record."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
 
-from games.api import Language
 from gm.archive.layout import when
 from gm.archive.record.record import Record, Snapshot
 from gm.archive.record.status import Status, status_of
@@ -18,37 +17,14 @@ MOST_CELLS: Final = 500
 """Of a board that is drawn small: a bigger one would be a grey spot."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Card:
-    """A game with its status and a small board."""
-
-    name: str
-    slug: str
-    title: str
-    language: Language
-    """Of its status, as on its own page."""
-    is_over: bool
-    status: Status
-    board: Markup
-    """Empty where nothing lies there that could be drawn."""
-
-
-def card(record: Record, zone: ZoneInfo) -> Card:
-    """Make the card of a game."""
-    return Card(
-        name=record.game, slug=record.slug, title=record.title, language=record.language, is_over=record.is_over,
-        status=status(record, zone), board=small_board(record),
-    )  # fmt: skip
-
-
 def status(record: Record, zone: ZoneInfo) -> Status:
     """Say how a game stands, in its own language."""
     return status_of(record, partial(when, zone, record.language))
 
 
 def small_board(record: Record, seat: int | None = None) -> Markup:
-    """Draw the board that tells most of a game: that of all, that of a seat, or the winner's own."""
-    board = main_board(record, record.now or (record.snapshots[-1] if record.snapshots else None), seat)
+    """Draw the board that tells most of a game; empty where nothing lies there that could be drawn."""
+    board = main_board(record, record.last, seat)
     return svg.mini(replace(board, name=board.name or record.game)) if board else Markup("")
 
 

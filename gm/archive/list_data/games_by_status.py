@@ -28,6 +28,17 @@ class Who:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Placed:
+    """A player's place in a game."""
+
+    rank: int
+    who: Who
+    winner: bool
+    points: int | None
+    guesses: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Over:
     """A game that was played to its end, or broken off."""
 
@@ -36,9 +47,23 @@ class Over:
     slug: str
     kind: str
     status: str
-    ended: datetime
+    at: datetime
+    """When it ended."""
     year: int
     """In the time zone of the zine."""
+    placed: tuple[Placed, ...] = ()
+    """Its result, for lists that show it; none if it was broken off."""
+    headline: str = ""
+
+    @property
+    def title(self) -> str:
+        """The kind of game."""
+        return title_of(self.kind)
+
+    @property
+    def winners(self) -> list[Placed]:
+        """Those who have won; nobody where all are even, or none has found out what there was to find out."""
+        return [place for place in self.placed if place.winner]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,10 +133,10 @@ class GamesByStatus:
     def _over(self, rows: Any) -> list[Over]:
         return [
             Over(
-                id=one, name=name, slug=self._slugs[one], kind=kind, status=status, ended=ended,
-                year=local_year(self._settings, ended),
+                id=one, name=name, slug=self._slugs[one], kind=kind, status=status, at=at,
+                year=local_year(self._settings, at),
             )
-            for one, name, kind, status, ended in self._session.connection().execute(rows)
+            for one, name, kind, status, at in self._session.connection().execute(rows)
         ]  # fmt: skip
 
 

@@ -11,15 +11,6 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Neighbours:
-    """Other pages of a list, as paths from the root of the site; empty where there is none."""
-
-    older: str = ""
-    newer: str = ""
-    newest: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
 class ListPage:
     """A page of a list; its newest item comes first."""
 
@@ -27,7 +18,10 @@ class ListPage:
     begin: int
     end: int
     """Which items it has, counted from the oldest."""
-    others: Neighbours
+    older: str = ""
+    newer: str = ""
+    newest: str = ""
+    """Other pages, as paths from the root of the site; empty where there is none."""
 
     def items(self, oldest_first: Sequence[T]) -> tuple[T, ...]:
         """Pick its items of the whole list."""
@@ -42,11 +36,8 @@ def paged(folder: str, count: int) -> list[ListPage]:
     paths = [*(f"{folder}/{number}/index.html" for number in range(1, full + 1)), f"{folder}/index.html"]
     return [
         ListPage(
-            path=paths[at], begin=begin, end=end,
-            others=Neighbours(
-                older=paths[at - 1] if at else "", newer=paths[at + 1] if at < full else "",
-                newest=paths[-1] if at < full else "",
-            ),
+            path=paths[at], begin=begin, end=end, older=paths[at - 1] if at else "",
+            newer=paths[at + 1] if at < full else "", newest=paths[-1] if at < full else "",
         )
         for at, (begin, end) in enumerate(zip(begins, ends, strict=True))
     ]  # fmt: skip

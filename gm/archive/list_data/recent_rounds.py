@@ -1,10 +1,9 @@
 """The rounds whose bulletins went out last."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from heapq import nlargest
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
@@ -100,31 +99,12 @@ def _of_game(
 
 # -- a day's evaluations of a game, as one line ------------------------------------------------------------------------
 
-
-@dataclass(frozen=True, kw_only=True)
-class Evaluated:
-    """What was evaluated of a game on one day."""
-
-    game: str
-    slug: str
-    title: str
-    said: str
-    """`Runde 3`, `Start, Runden 1 bis 6`."""
-    path: str
-    """The page of the last round."""
-    is_end: bool
+Evaluated: TypeAlias = tuple[ClosedRound, str]
+"""The last round of a game that was evaluated on a day, and all of them in words: `Start, Runden 1 bis 6`."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class EvaluatedDay:
-    """A day and the games of which something was evaluated then, the latest first."""
-
-    at: datetime
-    games: tuple[Evaluated, ...]
-
-
-def by_day(newest_first: Sequence[ClosedRound], zone: ZoneInfo, most: int) -> list[EvaluatedDay]:
-    """Group rounds by day and game: at most so many lines."""
+def by_day(newest_first: Sequence[ClosedRound], zone: ZoneInfo, most: int) -> list[list[Evaluated]]:
+    """Group rounds by day and game, the latest first: at most so many lines."""
     days: dict[date, dict[str, list[ClosedRound]]] = {}
     for one in newest_first:
         days.setdefault(one.at.astimezone(zone).date(), {}).setdefault(one.slug, []).append(one)
@@ -132,17 +112,12 @@ def by_day(newest_first: Sequence[ClosedRound], zone: ZoneInfo, most: int) -> li
     for of_day in days.values():
         games = [_evaluated(rounds) for rounds in of_day.values()][:left]
         left -= len(games)
-        if games:
-            found.append(EvaluatedDay(at=next(iter(of_day.values()))[0].at, games=tuple(games)))
+        found += [games] if games else []
     return found
 
 
 def _evaluated(newest_first: Sequence[ClosedRound]) -> Evaluated:
-    last = newest_first[0]
-    return Evaluated(
-        game=last.game, slug=last.slug, title=last.title, said=_span(newest_first), path=last.path,
-        is_end=any(one.is_end for one in newest_first),
-    )  # fmt: skip
+    return newest_first[0]._replace(is_end=any(one.is_end for one in newest_first)), _span(newest_first)
 
 
 def _span(newest_first: Sequence[ClosedRound]) -> str:

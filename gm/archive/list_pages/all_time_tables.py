@@ -34,25 +34,25 @@ class Line:
     games: int
     wins: int
     podium: int
-    points: int
-    pointed: int
+    points: int = 0
+    pointed: int = 0
     """In how many games there were points."""
-    best: int | None
-    guesses: int
-    guessed: int
+    best: int | None = None
+    guesses: int = 0
+    guessed: int = 0
     """In how many games there were guesses."""
-    owed: int
-    missed: int
+    owed: int = 0
+    missed: int = 0
 
     def average(self, language: Language) -> str:
         """Write the mean of the points."""
         return decimal(self.points, self.pointed, language)
 
-    def guessing(self, language: Any) -> str:
+    def guessing(self, language: Language) -> str:
         """Write the mean number of guesses."""
         return decimal(self.guesses, self.guessed, language)
 
-    def nmr(self, language: Any) -> str:
+    def nmr(self, language: Language) -> str:
         """Write the share of moves that never came."""
         return percent(self.missed, self.owed, language)
 
@@ -188,7 +188,7 @@ def _added_up(by_kind: Mapping[str, Sequence[Line]]) -> list[Line]:
             found.setdefault(line.who.slug, []).append(line)
     return [
         Line(
-            who=lines[0].who, points=0, pointed=0, best=None, guesses=0, guessed=0,
+            who=lines[0].who,
             **{name: sum(getattr(line, name) for line in lines)
                for name in ("games", "wins", "podium", "owed", "missed")},
         )

@@ -113,8 +113,7 @@ def _events(context: ListContext, games: Iterable[Running], boards: int) -> list
 def _position(context: ListContext, game: Running) -> str:
     """Write where a game stands, as its pages show it; "" where its file can't be read."""
     record = context.record(game.slug)
-    last = (record.now or record.snapshots[-1]) if record and record.snapshots else None
-    return boards_text(last) if record and last else ""
+    return boards_text(record.last) if record and record.last else ""
 
 
 def _written(context: ListContext, events: Iterable[_Event]) -> bytes:

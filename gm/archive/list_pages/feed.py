@@ -1,11 +1,9 @@
 """The feed of all games."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from games.api import Language
 from gm.archive import layout
 from gm.archive.game_pages.text import boards_text
 from gm.archive.list_context import ListContext, Page, html
@@ -15,15 +13,6 @@ FIRST_YEAR: Final = 2026
 """Part of the feed's own identifier, which must never change."""
 ENTRIES: Final = 30
 """Rounds in the feed."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Told:
-    """What an entry tells of a round, in the language of its game."""
-
-    lines: tuple[str, ...]
-    board: str
-    language: Language
 
 
 def pages(context: ListContext) -> Iterator[Page]:
@@ -42,11 +31,10 @@ def _values(context: ListContext) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _told(context: ListContext, closed: ClosedRound) -> Told | None:
+def _told(context: ListContext, closed: ClosedRound) -> dict[str, Any] | None:
     """Tell what happened in a round, and where the game stood; None where the game's file can't be read."""
     record = context.record(closed.slug)
     found = next((one for one in record.snapshots if one.number == closed.number), None) if record else None
     if record is None or found is None:
         return None
-    lines = (*([found.headline] if found.headline else []), *found.events)
-    return Told(lines=lines, board=boards_text(found), language=record.language)
+    return {"lines": (found.headline, *found.events), "board": boards_text(found), "language": record.language}

@@ -97,7 +97,7 @@ def _index(context: ListContext) -> bytes:
 def _over(context: ListContext) -> Iterator[IndexedGame]:
     winners = _winners(context)
     for one in context.games.over:
-        yield _game(one.slug, one.name, one.kind, one.status, ende=one.ended, gewinner=winners.get(one.id, ()))
+        yield _game(one.slug, one.name, one.kind, one.status, ende=one.at, gewinner=winners.get(one.id, ()))
 
 
 def _running(context: ListContext) -> Iterator[IndexedGame]:

@@ -1,19 +1,25 @@
 """The start page, and the pages that list games: those under way, and the others by year and kind."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
+import sqlalchemy as sa
+from markupsafe import Markup
+from sqlmodel import col
+
 from gm.archive.list_context import ListContext, Page, html
-from gm.archive.list_data.cards import Card, card, status
+from gm.archive.list_data.cards import small_board, status
 from gm.archive.list_data.game_kinds import by_title, title_of
-from gm.archive.list_data.games_by_status import Over, Running
+from gm.archive.list_data.games_by_status import Over, Placed, Running
 from gm.archive.list_data.paging import ListPage, paged
 from gm.archive.list_data.recent_rounds import by_day
-from gm.archive.list_pages.results import Ended, ended
+from gm.archive.record.record import Record
 from gm.archive.record.status import Status
+from gm.store.archive_tables import ArchivedScore
+from gm.store.chunks import in_chunks
 
 EVALUATIONS: Final = 12
 RESULTS: Final = 6
@@ -44,20 +50,43 @@ def _start(context: ListContext) -> dict[str, Any]:
         "results": cards(context, results), "has_results": bool(newest),
         "dates": stated(context, [game for game in games.running if game.zat][:DATES]),
         "days": by_day(context.recent_rounds, zone, EVALUATIONS),
-        "newest": _with_headlines(context, ended(context, [game for game in newest if game.slug not in results])),
+        "newest": _with_headlines(context, [game for game in newest if game.slug not in results]),
     }  # fmt: skip
 
 
-def _with_headlines(context: ListContext, games: Iterable[Ended]) -> list[Ended]:
-    """Add the headlines of games with a result; a list of few reads their files."""
-    records = [(game, context.record(game.slug) if game.placed else None) for game in games]
+def _with_headlines(context: ListContext, games: Sequence[Over]) -> list[Over]:
+    """Give games with their results, and the headlines of these; a list of few reads their files."""
+    records = [(game, context.record(game.slug) if game.placed else None) for game in _with_results(context, games)]
     return [replace(game, headline=record.headline) if record else game for game, record in records]
 
 
-def cards(context: ListContext, slugs: Iterable[str]) -> list[Card]:
-    """Make the cards of some games; one whose file can't be read has none."""
+def _with_results(context: ListContext, games: Sequence[Over]) -> list[Over]:
+    """Give games with their results."""
+    found = _results(context, [game.id for game in games])
+    return [replace(game, placed=found.get(game.id, ())) for game in games]
+
+
+def _results(context: ListContext, game_ids: Sequence[int]) -> Mapping[int, tuple[Placed, ...]]:
+    """Give the standings of games, best first."""
+    found: dict[int, tuple[Placed, ...]] = {}
+    for some in in_chunks(game_ids):
+        rows = sa.select(
+            col(ArchivedScore.game_id), col(ArchivedScore.rank), col(ArchivedScore.player_id),
+            col(ArchivedScore.winner), col(ArchivedScore.points), col(ArchivedScore.guesses),
+        ).where(col(ArchivedScore.game_id).in_(some))  # fmt: skip
+        rows = rows.order_by(col(ArchivedScore.game_id), col(ArchivedScore.rank), col(ArchivedScore.seat))
+        for game_id, rank, player_id, winner, points, guesses in context.session.connection().execute(rows):
+            who = context.who(player_id)
+            placed = Placed(rank=rank, who=who, winner=winner, points=points, guesses=guesses)
+            found[game_id] = (*found.get(game_id, ()), placed)
+    return found
+
+
+def cards(context: ListContext, slugs: Iterable[str]) -> list[tuple[Record, Status, Markup]]:
+    """Give what stands on the cards of some games; one whose file can't be read has none."""
+    zone = context.app.settings.service.timezone
     records = [context.record(slug) for slug in slugs]
-    return [card(record, context.app.settings.service.timezone) for record in records if record]
+    return [(record, status(record, zone), small_board(record)) for record in records if record]
 
 
 def stated(context: ListContext, games: Sequence[Running]) -> list[tuple[Running, Status | None]]:
@@ -93,8 +122,8 @@ def _by_year(context: ListContext) -> dict[tuple[int, str], list[Over]]:
 
 
 def _year(context: ListContext, year: int, kind: str, games: Sequence[Over], page: ListPage) -> dict[str, Any]:
-    shown = ended(context, page.items(games))
-    return {"year": year, "title": title_of(kind), "games": shown, "others": page.others}
+    shown = _with_results(context, page.items(games))
+    return {"year": year, "title": title_of(kind), "games": shown, "others": page}
 
 
 def _all_games(context: ListContext) -> dict[str, Any]:
@@ -109,6 +138,6 @@ def _all_games(context: ListContext) -> dict[str, Any]:
     newest = context.games.newest(NEWEST)
     return {
         "running": stated(context, context.games.running), "vacant": context.games.open,
-        "cards": cards(context, [game.slug for game in newest]), "newest": ended(context, newest),
+        "cards": cards(context, [game.slug for game in newest]), "newest": _with_results(context, newest),
         "table": table, "kinds": [title_of(kind) for kind in kinds],
     }  # fmt: skip

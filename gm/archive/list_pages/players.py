@@ -2,10 +2,8 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import cached_property, partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 from markupsafe import Markup
@@ -74,40 +72,17 @@ def _index(context: ListContext, played: Mapping[int, Collection[int]]) -> dict[
 # -- one person --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
-class PlayedGame:
-    """A game of a player; without a rank if it had no result, or another player had the seat at the end."""
+class PlayedGame(NamedTuple):
+    """A game of a player."""
 
-    name: str
-    slug: str
-    kind: str
-    title: str
-    at: datetime
-    status: str
-    seat: int | None = None
-    rank: int | None = None
-    of: int = 0
+    game: Over
+    score: Any
+    """The row of the player's result; None if there was none, or another player had the seat at the end."""
+    of: int
     """How many had a place."""
-    winner: bool = False
-    points: int | None = None
-    guesses: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class KindLine:
-    """The results of a player in a kind of game."""
-
-    title: str
-    games: int
-    wins: int
-    average: str
-    best: int | None
-    best_name: str
-    best_slug: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Rival:
+class Rival(NamedTuple):
     """A frequent opponent, and how often either of the two was better."""
 
     who: Who
@@ -134,8 +109,13 @@ class _Career:
     def games(self) -> list[PlayedGame]:
         """Those that are over, oldest first."""
         counts = _counts(self.context, self.over)
-        oldest_first = sorted(self.over.values(), key=lambda game: (game.ended, game.id))
-        return [_played(game, self.scores.get(game.id), counts.get(game.id, 0)) for game in oldest_first]
+        oldest_first = sorted(self.over.values(), key=lambda game: (game.at, game.id))
+        return [PlayedGame(game, self.scores.get(game.id), counts.get(game.id, 0)) for game in oldest_first]
+
+    @property
+    def ranked(self) -> list[PlayedGame]:
+        """Those with a result."""
+        return [played for played in self.games if played.score]
 
 
 def _of_person(context: ListContext, player_id: int, game_ids: Collection[int]) -> Iterator[Page]:
@@ -146,50 +126,50 @@ def _of_person(context: ListContext, player_id: int, game_ids: Collection[int]) 
 
 
 def _values(career: _Career, person: Person, page: ListPage) -> dict[str, Any]:
-    summary = None if page.others.newest else _whole_summary(career)
-    return {"name": person.name, "games": page.items(career.games), "others": page.others, "summary": summary}
+    summary = None if page.newest else _whole_summary(career)
+    return {"name": person.name, "games": page.items(career.games), "others": page, "summary": summary}
 
 
 def _whole_summary(career: _Career) -> dict[str, Any]:
-    context, games = career.context, career.games
+    context = career.context
     running = sorted((one for one in context.games.running if one.id in career.game_ids), key=lambda game: game.id)
     return {
-        **_summary(context, career.player_id, career.over, career.scores), **_in_short(games, len(running)),
-        "running": [(game.name, game.slug, game.title) for game in running],
-        "form": _form(context, games), "boards": _boards(context, games),
+        **_summary(context, career.player_id, career.over, career.scores), **_in_short(career),
+        "running": running, "form": _form(context, career.ranked), "boards": _boards(context, career.ranked),
     }  # fmt: skip
 
 
-def _in_short(games: Sequence[PlayedGame], running: int) -> dict[str, Any]:
+def _in_short(career: _Career) -> dict[str, Any]:
     """Give the figures of the status card; the best result is the one with most points."""
-    ranked = [game for game in games if game.rank is not None]
-    pointed = [game for game in ranked if game.points is not None]
+    pointed = [played for played in career.ranked if played.score.points is not None]
     return {
-        "count": len(games), "under_way": running, "ranked": len(ranked), "wins": sum(game.winner for game in games),
-        "kinds_played": len({game.kind for game in games}),
-        "best": max(pointed, key=lambda game: game.points or 0, default=None),
+        "count": len(career.games), "ranked": len(career.ranked),
+        "wins": sum(played.score.winner for played in career.ranked),
+        "kinds_played": len({game.kind for game in career.over.values()}),
+        "best": max(pointed, key=lambda played: played.score.points, default=None),
     }  # fmt: skip
 
 
-def _form(context: ListContext, games: Sequence[PlayedGame]) -> Markup:
+def _form(context: ListContext, ranked: Sequence[PlayedGame]) -> Markup:
     """Draw the places in the last games that had a result; one alone is no course."""
-    ranked = [game for game in games if game.rank is not None][-FORM:]
-    if len(ranked) < 2:
+    last = ranked[-FORM:]
+    if len(last) < 2:
         return Markup("")
     points = [
-        Point(label=short_title(game.kind), place=game.rank or 0, of=game.of, is_won=game.winner) for game in ranked
+        Point(label=short_title(game.kind), place=score.rank, of=of, is_won=score.winner) for game, score, of in last
     ]
     language = context.language
-    heard = "; ".join(phrase(language, "FORM_PLACE", title=game.title, place=game.rank, of=game.of) for game in ranked)
-    first, last = phrase(language, "FORM_FIRST"), phrase(language, "FORM_LAST")
-    return timelines.form(f"{phrase(language, 'FORM')}: {heard}", points, first, last)
+    heard = "; ".join(
+        phrase(language, "FORM_PLACE", title=game.title, place=score.rank, of=of) for game, score, of in last
+    )
+    above, below = phrase(language, "FORM_FIRST"), phrase(language, "FORM_LAST")
+    return timelines.form(f"{phrase(language, 'FORM')}: {heard}", points, above, below)
 
 
-def _boards(context: ListContext, games: Sequence[PlayedGame]) -> list[tuple[PlayedGame, Markup]]:
+def _boards(context: ListContext, ranked: Sequence[PlayedGame]) -> list[tuple[Over, Markup]]:
     """Draw the boards of the newest games with a result: the player's own, where everybody has one."""
-    newest = [game for game in reversed(games) if game.rank is not None][:BOARDS]
-    drawn = [(game, context.record(game.slug)) for game in newest]
-    boards = [(game, small_board(record, game.seat)) for game, record in drawn if record]
+    records = [(one, context.record(one.game.slug)) for one in ranked[: -BOARDS - 1 : -1]]
+    boards = [(one.game, small_board(record, one.score.seat)) for one, record in records if record]
     return [(game, board) for game, board in boards if board]
 
 
@@ -210,17 +190,6 @@ def _counts(context: ListContext, over: Collection[int]) -> dict[int, int]:
     return found
 
 
-def _played(game: Over, score: Any, of: int) -> PlayedGame:
-    named = PlayedGame(
-        name=game.name, slug=game.slug, kind=game.kind, title=title_of(game.kind), at=game.ended, status=game.status
-    )  # fmt: skip
-    if not score:
-        return named
-    return replace(
-        named, seat=score.seat, rank=score.rank, of=of, winner=score.winner, points=score.points, guesses=score.guesses
-    )  # fmt: skip
-
-
 def _summary(
     context: ListContext, player_id: int, over: Mapping[int, Over], scores: Mapping[int, Any]
 ) -> dict[str, Any]:
@@ -235,7 +204,8 @@ def _summary(
     }  # fmt: skip
 
 
-def _kinds(context: ListContext, over: Mapping[int, Over], scores: Mapping[int, Any]) -> list[KindLine]:
+def _kinds(context: ListContext, over: Mapping[int, Over], scores: Mapping[int, Any]) -> list[dict[str, Any]]:
+    """Sum up the results in each kind of game; the best one is the first with most points."""
     by_kind: dict[str, list[tuple[Any, Over]]] = {}
     for game_id, score in scores.items():
         by_kind.setdefault(over[game_id].kind, []).append((score, over[game_id]))
@@ -245,11 +215,10 @@ def _kinds(context: ListContext, over: Mapping[int, Over], scores: Mapping[int, 
         pointed = [(score.points, game) for score, game in rows if score.points is not None]
         best, game = max(pointed, key=lambda row: (row[0], -row[1].id), default=(None, rows[0][1]))
         found.append(
-            KindLine(
-                title=title_of(kind), games=len(rows), wins=sum(score.winner for score, _ in rows),
-                average=_average(context, [score for score, _ in rows]),
-                best=best, best_name=game.name, best_slug=game.slug,
-            )
+            {
+                "title": title_of(kind), "games": len(rows), "wins": sum(score.winner for score, _ in rows),
+                "average": _average(context, [score for score, _ in rows]), "best": best, "best_game": game,
+            }
         )  # fmt: skip
     return found
 
@@ -309,7 +278,7 @@ def _rivals(context: ListContext, player_id: int) -> list[Rival]:
         .limit(3 * OPPONENTS)
     )  # fmt: skip
     found = [
-        Rival(who=context.who(one), games=games, better=int(better), worse=int(worse))
+        Rival(context.who(one), games, int(better), int(worse))
         for one, games, better, worse in context.session.connection().execute(rows)
     ]
     return [rival for rival in found if rival.who.slug][:OPPONENTS]

@@ -31,14 +31,6 @@ class RecordLine:
     at: datetime
 
 
-@dataclass(frozen=True, kw_only=True)
-class RecordTable:
-    """A record with its best lines; `code` is part of the phrase that names it."""
-
-    code: str
-    lines: tuple[RecordLine, ...]
-
-
 @dataclass(frozen=True)
 class _Played:
     id: int
@@ -52,28 +44,23 @@ class _Played:
         return {score.seat: score for score in self.scores}
 
 
-def record_tables(context: ListContext, kind: str, count: int = KEPT) -> list[RecordTable]:
-    """Find the records of a kind; those without a line are left out."""
+def record_tables(context: ListContext, kind: str) -> list[tuple[str, list[RecordLine]]]:
+    """Find the best lines of each record of a kind, by its code: part of the phrase that names it."""
     games = _games(context, kind)
     found = {
-        "TOTAL": _best(_totals(games), count),
-        "TIGHT": _best(_margins(games), count),
-        "LONGEST": _best(_words(games, "longest"), count),
-        "DEAREST": _best(_words(games, "dearest"), count),
-        "FULL": _best(_full(games), count),
-        "SURVIVOR": _best(_totals(games, missed=True), count),
-    }
-    return [
-        RecordTable(code=code, lines=tuple(_line(context, one) for one in some)) for code, some in found.items() if some
-    ]  # fmt: skip
+        "TOTAL": _totals(games), "TIGHT": _margins(games), "LONGEST": _words(games, "longest"),
+        "DEAREST": _words(games, "dearest"), "FULL": _full(games), "SURVIVOR": _totals(games, missed=True),
+    }  # fmt: skip
+    best = {code: [_line(context, one) for one in _best(entries)] for code, entries in found.items()}
+    return [(code, lines) for code, lines in best.items() if lines]
 
 
 _Entry: TypeAlias = tuple[tuple[Any, ...], str | int, str, list[int], _Played]
 """By what it is sorted, what is shown, a word, who, where."""
 
 
-def _best(entries: Iterator[_Entry], count: int) -> list[_Entry]:
-    return nsmallest(count, entries, key=lambda entry: (*entry[0], entry[4].id, entry[3]))
+def _best(entries: Iterator[_Entry]) -> list[_Entry]:
+    return nsmallest(KEPT, entries, key=lambda entry: (*entry[0], entry[4].id, entry[3]))
 
 
 def _line(context: ListContext, entry: _Entry) -> RecordLine:

@@ -37,6 +37,11 @@ class ListRows:
     words: Sequence[Row] = ()
 
 
+_KEPT: Final = sa.select(
+    col(ArchivedGame.turn_id), col(ArchivedGame.form), col(ArchivedGame.facts)["status"].as_string()
+).where(col(ArchivedGame.game_id) == sa.bindparam("game"))  # fmt: skip
+
+
 def make(loaded: LoadedGame, record: Record, program: str) -> ListRows | None:
     """Make a game's rows; None where those that are there are right.
 
@@ -45,11 +50,11 @@ def make(loaded: LoadedGame, record: Record, program: str) -> ListRows | None:
     `program` is the checksum of the program that makes them.
     """
     game_id = loaded.game.id
-    kept = loaded.session.get(ArchivedGame, game_id)
+    kept = loaded.session.connection().execute(_KEPT, {"game": game_id}).one_or_none()
     if record.ended is None:
         return ListRows(game_id=game_id) if kept else None
     last = loaded.known[-1]
-    if kept is not None and (kept.turn_id, kept.form, kept.facts.get("status")) == (last.id, program, record.status):
+    if kept == (last.id, program, record.status):
         return None
     game = {
         "game_id": game_id, "turn_id": last.id, "form": program, "ended_at": record.ended, "facts": facts(record)

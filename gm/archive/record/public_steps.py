@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from sqlmodel import Session, col
@@ -19,22 +19,24 @@ from gm.store.tables import Game, Turn
 HEADINGS: Final[Mapping[Unit, str]] = {"round": "ARCHIVE_ROUND", "turn": "ARCHIVE_TURN", "deal": "ARCHIVE_DEAL"}
 
 
-class Row(Protocol):
-    """A step: a `Turn`, or as much of one as is asked for here."""
+class StepRow(NamedTuple):
+    """A step without its big columns."""
 
-    @property
-    def number(self) -> int: ...
-    @property
-    def version(self) -> int: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def round(self) -> int: ...
-    @property
-    def published_at(self) -> datetime | None: ...
+    id: int
+    game_id: int
+    number: int
+    version: int
+    kind: str
+    round: int
+    at: datetime
+    zat: datetime | None
+    released_at: datetime | None
+    published_at: datetime | None
+    zat_moves: int
+    zat_at: datetime | None
 
 
-Step = TypeVar("Step", bound=Row)
+Step = TypeVar("Step", Turn, StepRow)
 
 
 def known(steps: Iterable[Step], turn: int | None, version: int) -> list[Step]:
@@ -114,23 +116,6 @@ class Known:
     zat_moves: int
     zat_at: datetime
     """How often the deadline of the round was another one, and since when it is this one."""
-
-
-class StepRow(NamedTuple):
-    """A step without its big columns."""
-
-    id: int
-    game_id: int
-    number: int
-    version: int
-    kind: str
-    round: int
-    at: datetime
-    zat: datetime | None
-    released_at: datetime | None
-    published_at: datetime | None
-    zat_moves: int
-    zat_at: datetime | None
 
 
 STEPS: Final = sa.select(*(col(getattr(Turn, name)) for name in StepRow._fields)).where(col(Turn.undone_at).is_(None))

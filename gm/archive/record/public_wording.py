@@ -20,7 +20,8 @@ class PublicSpeaker(Speaker):
 
     def say(self, text: Text | str | int) -> str:
         """Word a text."""
-        return masked(_TWO_STOPS.sub(".", super().say(text)), self.language)
+        said = super().say(text)
+        return masked(_TWO_STOPS.sub(".", said) if ".." in said else said, self.language)
 
     def boards(self, grids: Iterable[Grid]) -> tuple[Board, ...]:
         """Put boards into words."""

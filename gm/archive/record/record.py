@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any, Final
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from games.api import Language, Unit
 from games.words import Status
@@ -68,6 +68,21 @@ class Snapshot(GermanNames):
     """The position for programs. What is in it depends on the game."""
     seat_facts: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     """The same for each seat, by its number."""
+
+    @property
+    def path(self) -> str:
+        """The folder of its page, below that of the game. Its number never changes, as feeds and bookmarks keep it."""
+        return f"runde-{self.number}"
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What happened, without what the headline says already."""
+        return tuple(one for one in self.events if one.rstrip(".") != self.headline.rstrip("."))
+
+    @property
+    def missed_unsaid(self) -> tuple[str, ...]:
+        """Who sent no move, where no sentence of the game says so."""
+        return () if any("NMR" in one for one in self.events) else self.missed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,10 +238,30 @@ class Record(GermanNames):
         """The game, to count what each seat had after each round."""
         return Course(
             seats=[seat.seat for seat in self.seats],
-            snapshots=[*self.snapshots, *([self.now] if self.now else [])],
-            words=self.result.words if self.result else (),
+            snapshots=self.steps,
+            words=self.words,
             places=self.result.standings if self.result else (),
         )
+
+    @property
+    def steps(self) -> tuple[Snapshot, ...]:
+        """All that is known of its course, with the round that goes on."""
+        return (*self.snapshots, self.now) if self.now else self.snapshots
+
+    @property
+    def last(self) -> Snapshot | None:
+        """Where it stands, as everybody may know it."""
+        return self.steps[-1] if self.steps else None
+
+    @property
+    def words(self) -> tuple[WordRecord, ...]:
+        """All words that were laid or claimed, after the end."""
+        return self.result.words if self.result else ()
+
+    @property
+    def struck(self) -> list[WordRecord]:
+        """The words that did not count."""
+        return [word for word in self.words if word.status == "refused"]
 
     @property
     def is_over(self) -> bool:
@@ -250,35 +285,9 @@ def json_schema() -> dict[str, Any]:
     return {"$schema": DIALECT, **_adapter().json_schema(by_alias=True, mode="serialization"), "title": "partie.json"}
 
 
-def from_json(content: bytes) -> Record:
-    """Read `partie.json`. Raises pydantic.ValidationError."""
-    return _adapter().validate_json(content)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Outline(GermanNames):
-    """What lists of results show of a record."""
-
-    status: str
-    seats: tuple[SeatRecord, ...] = ()
-    rules_version: int = 0
-
-    @property
-    def is_over(self) -> bool:
-        """Whether it was played to its end, or broken off."""
-        return self.status in OVER
-
-    @property
-    def shows_rules(self) -> bool:
-        """Whether more is known than the name, for which the rules of the game are needed."""
-        return self.rules_version > 0
-
-
-@cache
-def _outline() -> TypeAdapter[Outline]:
-    return TypeAdapter(Outline)
-
-
-def outline(content: bytes) -> Outline:
-    """Read who plays and whether it is over, in a tenth of the time. Raises pydantic.ValidationError."""
-    return _outline().validate_json(content)
+def from_json(content: bytes | None) -> Record | None:
+    """Read `partie.json`; None where there is none, or one that can't be read any more."""
+    try:
+        return _adapter().validate_json(content) if content is not None else None
+    except ValidationError:
+        return None

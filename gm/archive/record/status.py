@@ -180,7 +180,7 @@ class _Facts:
         return Fact(label=self._say("STATUS_PLAYED"), text=text, small=since)
 
     def _best_word(self) -> list[Fact]:
-        words = self._record.result.words if self._record.result else ()
+        words = self._record.words
         word = best_word(words, "accepted")
         if word is None or not (word.points or len({len(one.word) for one in words}) > 1):
             return []  # where all are alike none is the best

@@ -2,10 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter
@@ -29,57 +27,43 @@ SHOWN: Final = 5
 _TEXT: TypeAdapter[Text | None] = TypeAdapter(Text | None)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Use:
-    """A use of a word: game, day, player, points, and why it was struck."""
+class Use(NamedTuple):
+    """A use of a word: its row, the folder of the game, the player, and why it was struck."""
 
-    name: str
+    row: Any
     slug: str
-    at: datetime
-    """When the game ended."""
     who: Who
-    points: int | None
-    status: str
-    why: str = ""
+    why: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Entry:
+class Entry(NamedTuple):
     """A word with its uses, newest first; of many only the first and the last ones."""
 
     word: str
-    count: int
-    uses: tuple[Use, ...]
+    times: int
+    uses: list[Use]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Register:
-    """One of the two registers: its folder, and which words are in it."""
-
-    folder: str
-    only_struck: bool
-
-
-WORDS: Final = Register(folder="woerter", only_struck=False)
-STRUCK: Final = Register(folder="gestrichen", only_struck=True)
+Register: TypeAlias = Literal["woerter", "gestrichen"]
+"""One of the two registers, by its folder: of all words, or of those that were struck."""
 
 
 def words(context: ListContext) -> Iterator[Page]:
     """Make the register of all words."""
-    return _pages(context, WORDS)
+    return _pages(context, "woerter")
 
 
 def struck(context: ListContext) -> Iterator[Page]:
     """Make the register of struck words."""
-    return _pages(context, STRUCK)
+    return _pages(context, "gestrichen")
 
 
 def _pages(context: ListContext, register: Register) -> Iterator[Page]:
     letters = divide(_counts(context, register))
     rows = tuple((letter.letter, _of_letter(register, letter.letter), letter.count) for letter in letters)
-    frame = {"letters": rows, "struck": register.only_struck}
+    frame = {"letters": rows, "struck": register == "gestrichen"}
     total = sum(letter.count for letter in letters)
-    yield html(context, f"{register.folder}/index.html", "register.html", partial(dict, frame, count=total))
+    yield html(context, f"{register}/index.html", "register.html", partial(dict, frame, count=total))
     for letter in letters:
         places = tuple((part.prefix, _path(register, part), part.count) for part in letter.parts)
         if letter.is_parted:
@@ -94,44 +78,36 @@ def _values(context: ListContext, register: Register, letter: Letter, part: Part
     return {
         "prefix": part.prefix, "entries": _entries(context, _shown(context, register, part)),
         "back": _of_letter(register, letter.letter) if letter.is_parted else "",
-        "letter": letter.letter, "struck": register.only_struck, "folder": register.folder,
+        "letter": letter.letter, "struck": register == "gestrichen", "folder": register,
     }  # fmt: skip
 
 
 def _of_letter(register: Register, letter: str) -> str:
-    return f"{_folder(register, letter)}/index.html"
-
-
-def _folder(register: Register, letter: str) -> str:
-    return f"{register.folder}/{letter.lower()}"
+    return f"{register}/{letter.lower()}/index.html"
 
 
 def _path(register: Register, part: Part) -> str:
     small = part.prefix.lower()
     below = f"{small}/" if len(small) > 1 or part.is_whole else ""
-    return f"{register.folder}/{small[0]}/{below}index.html"
+    return f"{register}/{small[0]}/{below}index.html"
 
 
 # -- what is known of them ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
-class Shown:
-    """A word with the number of its uses, and the rows of those that are shown, newest first."""
-
-    count: int
-    ids: tuple[int, ...]
+Shown: TypeAlias = tuple[int, list[int]]
+"""Of a word the number of its uses, and the rows of those that are shown, newest first."""
 
 
 def _of(register: Register, rows: Any) -> Any:
-    return rows.where(col(ArchivedWord.status) == "refused") if register.only_struck else rows
+    return rows.where(col(ArchivedWord.status) == "refused") if register == "gestrichen" else rows
 
 
 def _counts(context: ListContext, register: Register) -> Counter[str]:
     """Count the words of a register by their first letters."""
     keys = _of(register, sa.select(col(ArchivedWord.key)))
     # Not DISTINCT for struck words: SQLite would look up each word of the index to see whether it was struck.
-    rows = keys if register.only_struck else keys.distinct()
+    rows = keys if register == "gestrichen" else keys.distinct()
     return Counter(first_letters(key) for key in set(context.session.connection().scalars(rows)))
 
 
@@ -157,9 +133,7 @@ def _shown(context: ListContext, register: Register, part: Part) -> list[Shown]:
     for of_key, one, nth, times in context.session.connection().execute(some):
         uses.setdefault(of_key, []).append((-nth, one))
         counts[of_key] = times
-    return [
-        Shown(count=counts[of_key], ids=tuple(one for _, one in sorted(rows))) for of_key, rows in sorted(uses.items())
-    ]
+    return [(counts[of_key], [one for _, one in sorted(rows)]) for of_key, rows in sorted(uses.items())]
 
 
 _USES: Final = (
@@ -180,25 +154,20 @@ _USES: Final = (
 
 def _entries(context: ListContext, shown: Sequence[Shown]) -> tuple[Entry, ...]:
     """Describe words with their uses."""
-    ids = [one for word in shown for one in word.ids]
     rows = {
         row.id: row
-        for some in in_chunks(ids)
+        for some in in_chunks([one for _, ids in shown for one in ids])
         for row in context.session.connection().execute(_USES.where(col(ArchivedWord.id).in_(some)))
     }
     return tuple(
-        Entry(
-            word=rows[word.ids[0]].word, count=word.count, uses=tuple(_use(context, rows[one]) for one in word.ids)
-        )
-        for word in shown
-    )  # fmt: skip
+        Entry(word=rows[ids[0]].word, times=times, uses=[_use(context, rows[one]) for one in ids])
+        for times, ids in shown
+    )
 
 
 def _use(context: ListContext, row: Any) -> Use:
-    return Use(
-        name=row.name, slug=context.slugs[row.game_id], at=row.ended_at, who=context.who(row.player_id),
-        points=row.points, status=row.status, why=_said(context, row) if row.status == "refused" else "",
-    )  # fmt: skip
+    why = _said(context, row) if row.status == "refused" else ""
+    return Use(row=row, slug=context.slugs[row.game_id], who=context.who(row.player_id), why=why)
 
 
 def _said(context: ListContext, row: Any) -> str:

@@ -6,12 +6,9 @@ from typing import Final
 from markupsafe import escape
 
 from games.api import Tone
-from gm.drawing.boards.markup import Placed, path, signs
+from gm.drawing.boards.markup import Placed, Shape, path, signs
 from gm.drawing.parts import Board
 
-SIZE: Final = 60
-LABELS: Final = 30
-"""Units for the labels above and on the left."""
 KEY: Final = 34
 """Units for a row of the key below the table."""
 KEY_ACROSS: Final = 72
@@ -31,44 +28,45 @@ _SYMBOLS: Final[dict[Tone, str]] = {
 _HUB: Final = "a10 10 0 1 0 20 0 10 10 0 1 0-20 0z"
 
 
-def extent(columns: Sequence[str], rows: Sequence[str]) -> tuple[int, int]:
-    """Give the width and the height of a table with the key to its symbols."""
-    keys = -(-len(_SYMBOLS) // _keys_across(columns))
-    return LABELS + SIZE * len(columns), LABELS + SIZE * len(rows) + KEY * keys
+class Hand(Shape):
+    """Dominoes in hand: apart from each other, without a table below them."""
+
+    SIZE = 60
+    STEP = 68
+
+    def tiles(self, placed: Sequence[Placed], *, small: bool = False) -> str:
+        """Draw tiles: one path for all fields of a colour. Below each lies its edge, seen where it is new."""
+        edge = path((f"M{one.left - 2} {one.top - 2}h64v64h-64z" for one in placed), "edge")
+        fields: dict[Tone, list[str]] = {}
+        for one in placed:
+            for side, shape in zip(one.cell.sides, _SIDES, strict=False):
+                fields.setdefault(side.tone, []).append(f"M{one.left + 30} {one.top + 30}{shape}")
+        drawn = edge + "".join(path(parts, f"field {tone}") for tone, parts in fields.items())
+        return drawn if small else drawn + _details(placed)
 
 
-def corner(columns: Sequence[str], column: int, row: int) -> tuple[int, int]:  # noqa: ARG001 (pegs need them)
-    """Give the upper left corner of a place."""
-    return LABELS + SIZE * column, LABELS + SIZE * row
+class Table(Hand):
+    """Dominoes on the table, with labels above and on the left, and the key to the symbols below."""
 
+    STEP = 60
+    LEFT = ABOVE = 30
 
-def ground(columns: Sequence[str], rows: Sequence[str], shown: Board) -> str:
-    """Draw a dot in each place, the labels, and below which symbol is which colour."""
-    middles = [(corner(columns, x, y)) for y in range(len(rows)) for x in range(len(columns))]
-    names = [(LABELS + SIZE * at + 30, 20, name.replace("-", "−")) for at, name in enumerate(columns)]
-    beside = [(14, LABELS + SIZE * at + 35, name.replace("-", "−")) for at, name in enumerate(rows)]
-    dots = path((f"M{x + 30} {y + 30}h0" for x, y in middles), "dots")
-    return dots + signs((*names, *beside), "axis") + _key(columns, LABELS + SIZE * len(rows), shown)
+    def extent(self, columns: Sequence[str], rows: Sequence[str]) -> tuple[int, int]:
+        """Give the width and the height of a table with the key to its symbols."""
+        width, height = super().extent(columns, rows)
+        return width, height + KEY * -(-len(_SYMBOLS) // _keys_across(columns))
 
-
-def tiles(placed: Sequence[Placed], *, small: bool = False) -> str:
-    """Draw tiles: one path for all fields of a colour. Below each lies its edge, seen where it is new."""
-    edge = path((f"M{one.left - 2} {one.top - 2}h64v64h-64z" for one in placed), "edge")
-    fields: dict[Tone, list[str]] = {}
-    for one in placed:
-        for side, shape in zip(one.cell.sides, _SIDES, strict=False):
-            fields.setdefault(side.tone, []).append(f"M{one.left + 30} {one.top + 30}{shape}")
-    drawn = edge + "".join(path(parts, f"field {tone}") for tone, parts in fields.items())
-    return drawn if small else drawn + _details(placed)
-
-
-def blanks(placed: Sequence[Placed]) -> str:
-    """Paint over places that have become free."""
-    return path((f"M{one.left} {one.top}h60v60h-60z" for one in placed), "blank")
+    def ground(self, columns: Sequence[str], rows: Sequence[str], shown: Board) -> str:
+        """Draw a dot in each place, the labels, and below which symbol is which colour."""
+        middles = [self.corner(columns, x, y) for y in range(len(rows)) for x in range(len(columns))]
+        names = [(self.LEFT + self.STEP * at + 30, 20, name.replace("-", "−")) for at, name in enumerate(columns)]
+        beside = [(14, self.ABOVE + self.STEP * at + 35, name.replace("-", "−")) for at, name in enumerate(rows)]
+        dots = path((f"M{x + 30} {y + 30}h0" for x, y in middles), "dots")
+        return dots + signs((*names, *beside), "axis") + _key(columns, self.ABOVE + self.STEP * len(rows), shown)
 
 
 def _keys_across(columns: Sequence[str]) -> int:
-    return max(SIZE * len(columns) // KEY_ACROSS, 1)
+    return max(Table.STEP * len(columns) // KEY_ACROSS, 1)
 
 
 def _key(columns: Sequence[str], top: int, shown: Board) -> str:
@@ -77,7 +75,7 @@ def _key(columns: Sequence[str], top: int, shown: Board) -> str:
     across = _keys_across(columns)
     drawn = ""
     for at, tone in enumerate(tone for tone in _SYMBOLS if tone in codes):
-        x, y = LABELS + KEY_ACROSS * (at % across), top + KEY * (at // across) + 6
+        x, y = Table.LEFT + KEY_ACROSS * (at % across), top + KEY * (at // across) + 6
         name = "symbol dark" if tone == "yellow" else "symbol"
         drawn += path([f"M{x} {y}h22v22h-22z"], f"field {tone}") + path([f"M{x + 11} {y + 11}{_SYMBOLS[tone]}"], name)
         drawn += f'<text x="{x + 28}" y="{y + 17}">{escape(codes[tone])}</text>'
@@ -94,31 +92,3 @@ def _details(placed: Sequence[Placed]) -> str:
     hubs = (f"M{one.left + 20} {one.top + 30}{_HUB}" for one in placed)
     names = [(one.left + 30, one.top + 35, one.cell.text.lower()) for one in placed]
     return path(light, "symbol") + path(dark, "symbol dark") + path(hubs, "hub") + signs(names, "name")
-
-
-class Hand:
-    """Dominoes in hand: apart from each other, without a table below them."""
-
-    SIZE = SIZE
-    _STEP = SIZE + 8
-    """From one tile to the next."""
-
-    def extent(self, columns: Sequence[str], rows: Sequence[str]) -> tuple[int, int]:
-        """Give the width and the height of a hand."""
-        return self._STEP * len(columns), self._STEP * len(rows)
-
-    def corner(self, columns: Sequence[str], column: int, row: int) -> tuple[int, int]:  # noqa: ARG002 (pegs need them)
-        """Give the upper left corner of a tile."""
-        return self._STEP * column, self._STEP * row
-
-    def ground(self, columns: Sequence[str], rows: Sequence[str], shown: Board) -> str:  # noqa: ARG002 (others need them)
-        """Draw nothing: a hand has no places."""
-        return ""
-
-    def tiles(self, placed: Sequence[Placed], *, small: bool = False) -> str:
-        """Draw tiles as on the table."""
-        return tiles(placed, small=small)
-
-    def blanks(self, placed: Sequence[Placed]) -> str:
-        """Paint over places that have become empty."""
-        return blanks(placed)

@@ -24,7 +24,7 @@ def _rows(board: Board) -> list[str]:
 
 def _letters(board: Board) -> list[str]:
     """Write each row that isn't blank, with a dash for each gap."""
-    rows = ("".join(cell.text.strip().upper() or " " for cell in line).replace(".", " ") for line in board.cells)
+    rows = ("".join([cell.text.strip() or " " for cell in line]).upper().replace(".", " ") for line in board.cells)
     named = zip(board.rows, rows, strict=True)
     return [f"{name} {_BLANKS.sub(' – ', row.strip())}".strip() for name, row in named if row.strip()]
 

@@ -1,15 +1,10 @@
 """Grids of letters: a tile for each letter, red ones, jokers with a star, small values at the foot."""
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Final
 
-from gm.drawing.boards.markup import Placed, path, signs
+from gm.drawing.boards.markup import Placed, Shape, path, signs
 from gm.drawing.parts import Board
-
-SIZE: Final = 30
-LABELS: Final = 20
-"""Units for the labels above and on the left."""
 
 TILE: Final = "h22q3 0 3 3v22q0 3-3 3h-22q-3 0-3-3v-22q0-3 3-3z"
 ROUND: Final = "m-3 14a14 14 0 1 0 28 0 14 14 0 1 0-28 0z"
@@ -18,36 +13,37 @@ _BLANK: Final = "h28v28h-28z"
 _STAR: Final = "l1.4 3 3.3.4-2.4 2.3.6 3.3-2.9-1.6-2.9 1.6.6-3.3-2.4-2.3 3.3-.4z"
 
 
-def extent(columns: Sequence[str], rows: Sequence[str]) -> tuple[int, int]:
-    """Give the width and the height of a board."""
-    return LABELS + SIZE * len(columns) + 1, LABELS + SIZE * len(rows) + 1
+class Letters(Shape):
+    """Grids of letters, with labels above and on the left."""
 
+    SIZE = STEP = 30
+    LEFT = ABOVE = 20
 
-def corner(columns: Sequence[str], column: int, row: int) -> tuple[int, int]:  # noqa: ARG001 (pegs need them)
-    """Give the upper left corner of a cell."""
-    return LABELS + SIZE * column, LABELS + SIZE * row
+    def extent(self, columns: Sequence[str], rows: Sequence[str]) -> tuple[int, int]:
+        """Give the width and the height of a board."""
+        width, height = super().extent(columns, rows)
+        return width + 1, height + 1
 
+    def ground(self, columns: Sequence[str], rows: Sequence[str], shown: Board) -> str:  # noqa: ARG002 (dominoes need it)
+        """Draw the lines between the cells, and the labels."""
+        width, height = self.STEP * len(columns), self.STEP * len(rows)
+        across = (f"M{self.LEFT} {self.ABOVE + self.STEP * at}h{width}" for at in range(len(rows) + 1))
+        down = (f"M{self.LEFT + self.STEP * at} {self.ABOVE}v{height}" for at in range(len(columns) + 1))
+        names = [(self.LEFT + self.STEP * at + 15, 13, name) for at, name in enumerate(columns)]
+        beside = [(9, self.ABOVE + self.STEP * at + 19, name) for at, name in enumerate(rows)]
+        return path((*across, *down), "grid") + signs((*names, *beside), "axis")
 
-def ground(columns: Sequence[str], rows: Sequence[str], shown: Board) -> str:  # noqa: ARG001 (dominoes need it)
-    """Draw the lines between the cells, and the labels."""
-    width, height = SIZE * len(columns), SIZE * len(rows)
-    across = (f"M{LABELS} {LABELS + SIZE * at}h{width}" for at in range(len(rows) + 1))
-    down = (f"M{LABELS + SIZE * at} {LABELS}v{height}" for at in range(len(columns) + 1))
-    names = [(LABELS + SIZE * at + 15, 13, name) for at, name in enumerate(columns)]
-    beside = [(9, LABELS + SIZE * at + 19, name) for at, name in enumerate(rows)]
-    return path((*across, *down), "grid") + signs((*names, *beside), "axis")
+    def tiles(self, placed: Sequence[Placed], *, small: bool = False) -> str:
+        """Draw tiles; those of a kind are one path and one text."""
+        kinds: dict[str, list[Placed]] = {}
+        for one in placed:
+            kinds.setdefault(_kind(one), []).append(one)
+        drawn = "".join(_of_a_kind(kind, kinds[kind]) for kind in sorted(kinds))
+        return drawn if small else drawn + _details(placed)
 
-
-def tiles(placed: Sequence[Placed], *, small: bool = False) -> str:
-    """Draw tiles; those of a kind are one path and one text."""
-    kinds = groupby(sorted(placed, key=_kind), key=_kind)
-    drawn = "".join(_of_a_kind(kind, list(some)) for kind, some in kinds)
-    return drawn if small else drawn + _details(placed)
-
-
-def blanks(placed: Sequence[Placed]) -> str:
-    """Paint over cells that have become blank."""
-    return path((f"M{one.left + 1} {one.top + 1}{_BLANK}" for one in placed), "blank")
+    def blanks(self, placed: Sequence[Placed]) -> str:
+        """Paint over cells that have become blank, but not over the lines."""
+        return path((f"M{one.left + 1} {one.top + 1}{_BLANK}" for one in placed), "blank")
 
 
 def shown(text: str) -> str:
@@ -58,7 +54,9 @@ def shown(text: str) -> str:
 def _kind(one: Placed) -> str:
     if one.cell.mark == "wrong":
         return "wrong"
-    return " ".join(name for name, holds in (("red", one.cell.tone == "red"), ("pale", one.is_pale)) if holds)
+    if one.cell.tone == "red":
+        return "red pale" if one.is_pale else "red"
+    return "pale" if one.is_pale else ""
 
 
 def _of_a_kind(kind: str, some: Sequence[Placed]) -> str:

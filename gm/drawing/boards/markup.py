@@ -1,8 +1,7 @@
 """Pieces of SVG that all boards are drawn with, as short as SVG allows: one path and one text for many cells."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, NamedTuple
 
 from markupsafe import escape
 
@@ -10,8 +9,7 @@ from games.api import Cell
 from gm.drawing.parts import Board
 
 
-@dataclass(frozen=True, kw_only=True)
-class Placed:
+class Placed(NamedTuple):
     """A cell and the upper left corner of its place."""
 
     left: int
@@ -21,27 +19,37 @@ class Placed:
     """Whether it counts for nothing, where that is known."""
 
 
-class Shape(Protocol):
+class Shape:
     """How boards of one look are drawn; each look is a module of this room."""
 
-    @property
-    def SIZE(self) -> int:  # noqa: N802 (a constant of the module)
-        """Units of a cell across."""
+    SIZE: ClassVar[int]
+    """Units of a cell across."""
+    STEP: ClassVar[int]
+    """From one cell to the next."""
+    LEFT: ClassVar[int] = 0
+    ABOVE: ClassVar[int] = 0
+    """Units for labels beside and above the cells."""
 
     def extent(self, columns: Sequence[str], rows: Sequence[str]) -> tuple[int, int]:
         """Give the width and the height of a board."""
+        return self.LEFT + self.STEP * len(columns), self.ABOVE + self.STEP * len(rows)
 
-    def corner(self, columns: Sequence[str], column: int, row: int) -> tuple[int, int]:
+    def corner(self, columns: Sequence[str], column: int, row: int) -> tuple[int, int]:  # noqa: ARG002 (racks need them)
         """Give the upper left corner of a cell."""
+        return self.LEFT + self.STEP * column, self.ABOVE + self.STEP * row
 
-    def ground(self, columns: Sequence[str], rows: Sequence[str], shown: Board) -> str:
+    def ground(self, columns: Sequence[str], rows: Sequence[str], shown: Board) -> str:  # noqa: ARG002 (others need them)
         """Draw what lies below all cells: lines and labels, and what explains the board as it is shown."""
+        return ""
 
-    def tiles(self, placed: Sequence[Placed], *, small: bool) -> str:
+    def tiles(self, placed: Sequence[Placed], *, small: bool = False) -> str:
         """Draw cells; small ones, on lists, have no details."""
+        raise NotImplementedError
 
     def blanks(self, placed: Sequence[Placed]) -> str:
         """Paint over cells that have become blank."""
+        size = self.SIZE
+        return path((f"M{one.left} {one.top}h{size}v{size}h-{size}z" for one in placed), "blank")
 
 
 def path(parts: Iterable[str], name: str = "") -> str:
@@ -52,11 +60,13 @@ def path(parts: Iterable[str], name: str = "") -> str:
 
 def signs(found: Iterable[tuple[int, int, str]], name: str = "") -> str:
     """Write texts at their places. Single letters share one element, with a place for each."""
-    found = list(found)
-    single = [one for one in found if _is_single(one[2])]
-    others = "".join(
-        f'<text{_class(name)} x="{x}" y="{y}">{escape(text)}</text>' for x, y, text in found if not _is_single(text)
-    )
+    single: list[tuple[int, int, str]] = []
+    others = ""
+    for x, y, text in found:
+        if _is_single(text):
+            single.append((x, y, text))
+        else:
+            others += f'<text{_class(name)} x="{x}" y="{y}">{escape(text)}</text>'
     return _row(single, name) + others
 
 

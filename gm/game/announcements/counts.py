@@ -164,50 +164,53 @@ def _points_of_words(game: Course) -> Count | None:
     snapshots = game.snapshots
     if not game.places or not snapshots or any(place.points is None for place in game.places):
         return None
-    counted = [word for word in game.words if word.status == "accepted" and _grid(snapshots[-1], word)]
+    counted = [word for word in game.words if word.status == "accepted" and _grid(snapshots[-1], word.seat)]
     if not counted:
         return None
     gained = {place.seat: [0] * len(snapshots) for place in game.places}
-    for word in counted:
-        gained[word.seat][_came(snapshots, word)] += word.points or 0
+    for word, at in zip(counted, _came(snapshots, counted), strict=True):
+        gained[word.seat][at] += word.points or 0
     for place in game.places:
         gained[place.seat][-1] += (place.points or 0) - sum(gained[place.seat])
     by_seat = {seat: tuple(sum(values[: at + 1]) for at in range(len(values))) for seat, values in gained.items()}
     return Count(kind="points", rounds=tuple(one.number for one in snapshots), by_seat=by_seat, is_of_words=True)
 
 
-def came_in(snapshots: Sequence[Snapshot], word: Word) -> int | None:
-    """Give the number of the round in which the last letter of a word came; None where that isn't known."""
-    if not (_cells(word) and _grid(snapshots[-1], word)):
-        return None
-    return snapshots[_came(snapshots, word)].number
+def came_in(snapshots: Sequence[Snapshot], words: Sequence[Word]) -> list[int | None]:
+    """Give of each word the number of the round in which its last letter came; None where that isn't known."""
+    return [
+        snapshots[at].number if _cells(word) and _grid(snapshots[-1], word.seat) else None
+        for word, at in zip(words, _came(snapshots, words), strict=True)
+    ]
 
 
-def _came(snapshots: Sequence[Snapshot], word: Word) -> int:
-    cells = _cells(word)
-    for at, one in enumerate(snapshots):
-        if cells and all(_is_filled(_grid(one, word), row, column) for row, column in cells):
-            return at
-    return len(snapshots) - 1
+def _came(snapshots: Sequence[Snapshot], words: Sequence[Word]) -> list[int]:
+    """Find of each word the first snapshot in which all its letters lie; the last one where there is none."""
+    filled = {seat: [_filled(_grid(one, seat)) for one in snapshots] for seat in {word.seat for word in words}}
+    return [
+        next((at for at, now in enumerate(filled[word.seat]) if cells and cells <= now), len(snapshots) - 1)
+        for word in words
+        for cells in [_cells(word)]
+    ]
 
 
-def _grid(snapshot: Snapshot, word: Word) -> Sequence[str]:
-    return snapshot.seat_facts.get(word.seat, {}).get("grid") or ()
+def _grid(snapshot: Snapshot, seat: int) -> Sequence[str]:
+    return snapshot.seat_facts.get(seat, {}).get("grid") or ()
 
 
-def _cells(word: Word) -> list[tuple[int, int]]:
+def _filled(grid: Sequence[str]) -> set[tuple[int, int]]:
+    return {(row, column) for row, line in enumerate(grid) for column, sign in enumerate(line) if sign != "."}
+
+
+def _cells(word: Word) -> set[tuple[int, int]]:
     if not (_CELL.fullmatch(word.first) and _CELL.fullmatch(word.last)):
-        return []
+        return set()
     (top, left), (bottom, right) = _place(word.first), _place(word.last)
     steps = max(abs(bottom - top), abs(right - left))
     down, across = ((bottom - top) // steps, (right - left) // steps) if steps else (0, 0)
-    return [(top + at * down, left + at * across) for at in range(steps + 1)]
+    return {(top + at * down, left + at * across) for at in range(steps + 1)}
 
 
 def _place(label: str) -> tuple[int, int]:
     """Read `b3` as row and column, from 0."""
     return int(label[1:]) - 1, ord(label[0].lower()) - ord("a")
-
-
-def _is_filled(grid: Sequence[str], row: int, column: int) -> bool:
-    return row < len(grid) and column < len(grid[row]) and grid[row][column] != "."
