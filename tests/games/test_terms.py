@@ -48,7 +48,7 @@ NEVER_ONE = {
     "SO_FAR_ROUND": "the rounds of Crossword or Wort-Yahtzee", "FEAT_LONGEST": "a word", "WORD_TIMES": "more than once",
     "STATUS_FILED_ALL": "of one, one is in", "STATUS_PLAYED_OF": "no game has one round", "ALL_round": "a long game",
     "ALL_turn": "a long game", "ALL_deal": "a long game", "START_MORE": "more than there are cards",
-    "QUESTIONS_WAIT": "one is QUESTION_WAITS",
+    "QUESTIONS_WAIT": "one is QUESTION_WAITS", "WORD_LENGTH": "one letter is WORD_SHORT",
 }  # fmt: skip
 """Sentences whose count is never one, and why."""
 
