@@ -10,7 +10,7 @@ from typing import Final
 from games.api import MoveBlock, Seat, Sheet, Text, say
 from games.combinato.rules import LENGTH, Move, State, Variant, agreeing, count, other
 from games.dice import Dice
-from games.shared.lines import other_round, read_lines, unread, values_of
+from games.shared.lines import other_round, read_lines, unread, values_of, with_sign
 from games.shared.notation import shown
 from games.shared.phrases import plain
 from games.words import Words
@@ -109,7 +109,7 @@ def _shapes(variant: Variant, lines: Sequence[str]) -> Iterator[Text]:
         if word and all(sign in variant.signs for sign in word):
             yield say("LENGTH", word=shown(word), number=len(word))
         else:
-            yield say("SHAPE", sent=shown(line))
+            yield with_sign(say("SHAPE", sent=shown(line)), line)
 
 
 def _wrong_kind(state: State, values: Sequence[str], *, alone: bool) -> tuple[Text, ...]:

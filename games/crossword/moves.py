@@ -61,7 +61,10 @@ def read_move(state: State, seat: Seat, block: MoveBlock, words: Words, own: Mov
         if missing or (grid.problems and grid.rows == before):
             # A grid of which nothing could be read must not be offered as a move.
             offer = Move(grid=before)
-        return Sheet(problems=problems, grids=(_as_read(grid, before),), offer=block_lines(state, seat, offer))
+        # Which sign kept rows from being read; that other lines are no rows is said by the problem.
+        remarks = tuple(text for text in _unread(listing) if missing and text.code == "UNREAD_SIGN")
+        drawn = (_as_read(grid, before),)
+        return Sheet(problems=problems, remarks=remarks, grids=drawn, offer=block_lines(state, seat, offer))
     if not (wish or listing.lines or (parts.rows and grid.rows != before)):
         return Sheet(remarks=(*_ignored(state, parts), *grid.remarks, *_unread(listing)))
     move = Move(grid=grid.rows, wish=wish or kept.wish, words=listing.lines or kept.words)

@@ -16,14 +16,16 @@ MOST_WORDS: Final = 3
 _WORD: Final = r"[^\W\d_]{2,}<?"
 _LABEL: Final = r"(?:Z|Zeile|R|Row|S|Spalte|C|Col|Column)\s?[1-6]|(?:D|Diagonale?)\s?[12]"
 _UNIT: Final = r"(?:\s*(?:p|pt|pts|pkt|punkte?|points?)\.?)?"
-_POINTS: Final = rf"(?:(?:\s*[=:–-]\s*|\s+)[0-9]{{1,3}}{_UNIT}|\s*[(\[]\s*[0-9]{{1,3}}{_UNIT}\s*[)\]])"
+_TO: Final = r"(?:\s*(?:[-=]+>|→|[=:–-])\s*|\s+(?:\.{3,}\s+)?)"
+"""What stands between a word and its points."""
+_POINTS: Final = rf"(?:{_TO}[0-9]{{1,3}}{_UNIT}|\s*[(\[]\s*[0-9]{{1,3}}{_UNIT}\s*[)\]])"
 _ENTRY: Final = re.compile(
     rf"(?:(?P<label>{_LABEL})(?:(?P<colon>\s*:)|\b)\s*)?(?P<words>{_WORD}{_POINTS}?(?:\s*\+\s*{_WORD}{_POINTS}?)*)"
     rf"(?:\s*[/(]\s*(?P<substitute>{_WORD})(?P<spare>{_POINTS})?\s*\)?)?(?P<points>{_POINTS})?",
     re.IGNORECASE,
 )
 """`ar+au 2`, `urb / ur 1`, `S2: rar 3`, and near it `rar (3)`, `urb 3 / ur 1`, `S2 rar 3`, `ar 1 + au 1`."""
-_SUM: Final = re.compile(rf"(?:summe|sum|total)\b\s*[:=]?\s*(?P<points>[0-9]{{1,4}})?{_UNIT}", re.IGNORECASE)
+_SUM: Final = re.compile(rf"(?:summe|sum|total)\b(?:{_TO}(?P<points>[0-9]{{1,4}}){_UNIT}|\s*[:=]?)", re.IGNORECASE)
 _FILLER: Final = re.compile(rf"(?:(?:{_LABEL})\s*:)?\s*(?:[-–—]+|\.{{3}}|)", re.IGNORECASE)
 _ENGLISH: Final = {"R": "Z", "C": "S"}
 

@@ -37,7 +37,7 @@ _LABELLED: Final = re.compile(rf"{_LABEL}{SEPARATOR}(?P<value>.*)", re.DOTALL | 
 _ENTRY: Final = re.compile(r"[^:=–—-]*(?:=|\s[–—-])\s*[0-9]")
 """`neu = 3` and `neu - 3` are words of a list with their points, and no labels."""
 # Without a colon `Neu` is a label only before one sign: `neu 3` is a word of a list, `wunsch` a row.
-_NAKED_WISH: Final = re.compile(r"\s*(neu|new)(?:\s+([^\s\d]))?\s*", re.IGNORECASE)
+_NAKED_WISH: Final = re.compile(r"\s*(neu|new)(?:\s+(?:ist\s+|is\s+)?([^\s\d]))?\s*", re.IGNORECASE)
 NEVER: Final = r"(?!)"
 """No value stands behind a label without a sign between."""
 
@@ -107,6 +107,10 @@ _USUAL: Final = frozenset(".,:;=*+/-−–—_()[]!?'’\"»«„“”&|>< ")
 
 def unread(text: str, code: str = "UNREAD") -> Text:
     """Say that a line wasn't read; where a sign in it is one that no game knows, name the sign."""
+    return with_sign(say(code, line=shown(text) or "?"), text)
+
+
+def with_sign(reason: Text, text: str) -> Text:
+    """Put behind a reason which sign of a text no game knows, where there is one."""
     odd = next((sign for sign in text if not (sign.isalnum() or sign.isspace() or sign in _USUAL)), "")
-    reason = say(code, line=shown(text) or "?")
     return say("UNREAD_SIGN", reason=reason, sign=odd) if odd and odd.isprintable() else reason
