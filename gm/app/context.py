@@ -20,6 +20,7 @@ from gm.transport.imap.ownership import Owner
 if TYPE_CHECKING:
     from gm.transport.doubles.in_memory import MemoryInbox, MemoryOutbox
     from gm.transport.imap.inbox import Inbox as ImapInbox
+    from gm.transport.smtp.letters import Delivery
     from gm.transport.smtp.outbox import Outbox as SmtpOutbox
 
 
@@ -44,6 +45,8 @@ class App:
     """The mailbox, once this process has found that it is ours. Only then mails are sent and pages written."""
     looked_by: set[tuple[str, str | None]] = field(default_factory=set)
     """The settings, and what was noted of them, that were found to be the same (gm/service/due_games.py)."""
+    unnoted: list["Delivery"] = field(default_factory=list)
+    """What became of mails just now, while the database could not note it."""
 
     def engine(self, key: str) -> AnyEngine:
         """Find a game by its key. Raises OperatorError where its plugin is missing."""

@@ -170,9 +170,8 @@ def _moved_first(store: Any) -> Any:
 def _each_seventh_lost(note_sent: Any) -> Any:
     """Of each seventh mail it is not written down that SMTP has taken it."""
 
-    def noted(session: Any, mail_id: int, at: Any) -> None:
-        if mail_id % 7:
-            note_sent(session, mail_id, at)
+    def noted(session: Any, sent: Any) -> None:
+        note_sent(session, {mail_id: at for mail_id, at in sent.items() if mail_id % 7})
 
     return noted
 

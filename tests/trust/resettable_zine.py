@@ -124,7 +124,7 @@ class ResettableZine(Story):
         databases.CHOSEN.tidy(self._folder)
         self._open.look()
         self.plan = plan
-        new = replace(self._plain, inbox=MemoryInbox(self.server), ours=set(), looked_by=set())
+        new = replace(self._plain, inbox=MemoryInbox(self.server), ours=set(), looked_by=set(), unnoted=[])
         self.app = with_boundaries(new, plan, quicken)
 
     def one_pass(self, step: Step, **flags: bool) -> bool:

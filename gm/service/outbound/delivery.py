@@ -14,7 +14,7 @@ from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.messages import bounces, stored_files
 from gm.runtime.clock import TOLERANCE
-from gm.runtime.errors import DeliveryError
+from gm.runtime.errors import DeliveryError, StoreError
 from gm.service.outbound import refusals
 from gm.service.outbound.refusals import GIVE_UP, LONGEST_PAUSE
 from gm.store.database import follow_indexes
@@ -55,6 +55,8 @@ def deliver(app: App, report: Report, answers: Sequence[Letter] | None = None) -
     """
     began, tried = app.now(), set[int]()
     app.stop_signal.check()
+    if app.unnoted:
+        _note_or_keep(app, (), {}, True)
     if answers is not None and len(answers) < MOST_ANSWERS:
         before, tried = report.sent, {letter.id for letter in answers}
         may_go_on = _send(app, answers, began, report, may_have_refusals=False)
@@ -79,7 +81,7 @@ def _send(
     try:
         for delivery in sending:
             may_have_refusals |= delivery.status != "sent"
-            in_vain = _note_what_became(app, delivery, in_vain, may_have_refusals)
+            in_vain = _note_or_keep(app, [delivery], in_vain, may_have_refusals)
             recipient = left.pop(delivery.id)
             if delivery.status == "sent":
                 report.sent += 1
@@ -171,26 +173,44 @@ def _next_mails(
     return mails[: max(0, app.settings.smtp.per_minute - max(tried, mails[0].lately))] if mails else ()
 
 
-def _note_what_became(
-    app: App, delivery: Delivery, in_vain: dict[int, int], may_have_refusals: bool
-) -> dict[int, int]:  # fmt: skip
-    """Write down at once what became of a mail. The GM hears of a mail that is refused for good.
+def _note_or_keep(
+    app: App, deliveries: Sequence[Delivery], in_vain: Mapping[int, int], may_have_refusals: bool
+) -> dict[int, int]:
+    """Note deliveries as `_note_all` does. On a full disk they wait, and are noted before more is sent."""
+    waiting = [*app.unnoted, *deliveries]
+    app.unnoted.clear()
+    try:
+        return _note_all(app, waiting, in_vain, may_have_refusals)
+    except StoreError:
+        app.unnoted.extend(waiting)
+        raise
+
+
+def _note_all(
+    app: App, deliveries: Sequence[Delivery], in_vain: Mapping[int, int], may_have_refusals: bool
+) -> dict[int, int]:
+    """Write down at once what became of mails. The GM hears of a mail that is refused for good.
 
     `in_vain` says how often mails were tried that the server has just refused as if our account was in trouble. The
-    return value is the same after this delivery. If the server takes another mail right after them, the refusals were
-    about their addresses.
+    return value is the same after these deliveries. If the server takes another mail right after them, the refusals
+    were about their addresses.
     """
+    all_sent = all(one.status == "sent" for one in deliveries)
     with app.database.write() as session:
-        if delivery.status != "sent":
-            return _note(app, session, delivery, in_vain)
-        mail_queries.note_sent(session, delivery.id, min(delivery.at, app.now()))
-        if may_have_refusals and refusals.are_noted(session):
-            _note_end(app, session, delivery, in_vain)
-        return {}
+        mail_queries.note_sent(session, {one.id: min(one.at, app.now()) for one in deliveries if one.status == "sent"})
+        if all_sent and may_have_refusals and refusals.are_noted(session):
+            _note_end(app, session, deliveries[-1], in_vain)
+        tries = {} if all_sent else dict(in_vain)
+        for delivery in () if all_sent else deliveries:
+            tries = _note(app, session, delivery, tries)
+    return tries
 
 
 def _note(app: App, session: Session, delivery: Delivery, in_vain: dict[int, int]) -> dict[int, int]:
-    """Note that a letter was refused or put off, and what that means for the ones before it."""
+    """Note what became of a letter, and what that means for the ones before it."""
+    if delivery.status == "sent":
+        _note_end(app, session, delivery, in_vain)
+        return {}
     row = session.get_one(MailOut, delivery.id)
     if row.status != "queued":  # the GM dropped it, or another process has sent it
         return in_vain

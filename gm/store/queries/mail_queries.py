@@ -1,6 +1,6 @@
 """Queries for mails: what came in and what became of it, what goes out and what was sent."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from importlib import import_module
 from typing import Final, NamedTuple, Protocol
@@ -85,11 +85,19 @@ def mark_sending(session: Session, ids: Collection[int], *, is_sending: bool) ->
     session.execute(rows, execution_options={"synchronize_session": False})
 
 
-def note_sent(session: Session, mail_id: int, at: datetime) -> None:
-    """Write down that a server has taken a mail, and when."""
-    taken = {"status": "sent", "sent_at": at, "sending": False, "attempts": col(MailOut.attempts) + 1, "error": ""}
-    rows = update(MailOut).where(col(MailOut.id) == mail_id).values(taken)
-    session.execute(rows, execution_options={"synchronize_session": False})
+_SENT: Final = (
+    update(MailOut.__table__)  # type: ignore[attr-defined]
+    .where(col(MailOut.id) == bindparam("row_id"))
+    .values(
+        status="sent", sent_at=bindparam("at"), sending=False, attempts=col(MailOut.attempts) + 1, error=""
+    )
+)  # fmt: skip
+
+
+def note_sent(session: Session, sent: Mapping[int, datetime]) -> None:
+    """Write down which mails a server has taken, and when."""
+    if sent:
+        session.connection().execute(_SENT, [{"row_id": mail_id, "at": at} for mail_id, at in sent.items()])
 
 
 def last_delivery(session: Session) -> datetime | None:
