@@ -22,7 +22,7 @@ from gm.reports.mail_log import one_mail
 from gm.requests.declared import all_names
 from gm.service.inbound.time_limit import time_limit
 from gm.store.tables import MailIn
-from gm.transport.imap.size_limits import HEADER_LIMIT, TEXT_LIMIT, WHOLE_LIMIT, clipped
+from gm.transport.imap.size_limits import HEADER_LIMIT, MOST_BYTES, TEXT_LIMIT, WHOLE_LIMIT, batches, clipped
 from parsers.errors import MailError
 from parsers.mime.bounces import MAX_FAILURES, read_bounce
 from parsers.mime.markup import MAX_AREA, html_text
@@ -166,11 +166,24 @@ def test_a_header_is_clipped_at_a_line() -> None:
     assert clipped(HEAD + b"x" * WHOLE_LIMIT) == HEAD.rstrip() + b"\r\n\r\n"
 
 
+def test_batches_are_bounded_by_their_bytes() -> None:
+    """No batch is heavier than may be, none is empty, and of a huge mail only what is kept counts."""
+    mails = [(number, size) for number, size in enumerate([WHOLE_LIMIT] * 100 + [100] * 500 + [10**9] * 300)]
+    found = list(batches(mails))
+    assert [number for batch in found for number in batch] == [number for number, _ in mails]
+    kept = {number: size if size <= WHOLE_LIMIT else HEADER_LIMIT + TEXT_LIMIT for number, size in mails}
+    assert max(sum(kept[number] for number in batch) for batch in found) <= MOST_BYTES
+    assert max(map(len, found)) == 200
+    assert list(batches([])) == []
+
+
 def test_all_mails_of_a_heavy_inbox_are_fetched(running: Callable[..., Any]) -> None:
-    """What one fetch leaves for the next one is not forgotten."""
+    """What one fetch leaves for the next one is not forgotten, in whatever order mails are gone meanwhile."""
     story = running()
     for number in range(40):
         story.arrives(HEAD + b"Message-ID: <%d@x.example>\r\n\r\n" % number + b"x" * (WHOLE_LIMIT - 100))
+    uids = story.app.inbox.waiting().uids
+    assert 0 < len(story.app.inbox.fetch(uids)) < 40
     assert story.tick().received == 40
     assert not story.server.folders["INBOX"]
 

@@ -4,15 +4,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from gm.app.context import Inbox
 from gm.runtime.errors import MailboxError
 from gm.runtime.stop_signal import StopSignal
 from gm.transport.imap.mails import Fetched, Head
-
-MOST_MAILS: Final = 32
-"""So many are held at once: with 256 KiB each, the most that is kept of a mail, 8 MiB."""
+from gm.transport.imap.size_limits import MOST_MAILS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,36 +38,47 @@ class Unfetched(NamedTuple):
 class Haul(NamedTuple):
     """The mails that could be fetched, and those that could not."""
 
-    mails: Sequence[Fetched] = ()
+    mails: Sequence[Fetched]
     unfetched: Sequence[Unfetched] = ()
+    tried: int = MOST_MAILS
+    """How many of the mails were asked for; all together might have been too much to hold at once."""
 
 
 def fetch_all(folder: Folder, uids: Sequence[int]) -> Iterator[Haul]:
-    """Fetch mails of a folder, some at a time. Raises MailboxError."""
-    for at in range(0, len(uids), MOST_MAILS):
-        yield fetch(folder, uids[at : at + MOST_MAILS])
+    """Fetch mails of a folder, as many at a time as may be held at once. Raises MailboxError."""
+    left = list(uids)
+    while some := left[:MOST_MAILS]:
+        folder.stop_signal.check()
+        haul = fetch(folder, some)
+        yield haul
+        left = left[haul.tried :]
 
 
 def fetch(folder: Folder, uids: Sequence[int]) -> Haul:
-    """Fetch mails together. What doesn't come that way, and still lies there, is tried again, at last one by one.
+    """Fetch as many mails as may be held at once. If that fails, fetch one by one, without those that make it fail.
 
-    Some servers refuse all mails where one has gone since it was listed. Raises MailboxError where the server doesn't
-    even list the folder.
+    Some servers refuse all mails where one has gone since it was listed; then the others are fetched. Raises
+    MailboxError where the server doesn't even list the folder.
     """
-    folder.stop_signal.check()
     try:
-        mails, reason = folder.inbox.fetch(uids), "the server lists it but doesn't hand it out"
+        mails = folder.inbox.fetch(uids)
     except MailboxError as error:
-        mails, reason = [], str(error)
+        here = _still_there(folder, uids)
+        if len(here) < len(uids):
+            return _without_the_gone(folder, uids, here)
+        if len(uids) == 1:
+            return Haul([], [_described(folder, uids[0], str(error))])
+        return _one_by_one(folder, uids)
+    tried = uids.index(mails[-1].uid) + 1 if mails else len(uids)
     came = {mail.uid for mail in mails}
-    missing = [uid for uid in uids if uid not in came]
-    here = _still_there(folder, missing) if missing else []
+    missing = [uid for uid in uids[:tried] if uid not in came]
+    if not missing:
+        return Haul(mails, tried=tried)
+    here = _still_there(folder, missing)
     if len(uids) == 1:
-        return Haul(mails, [_described(folder, uid, reason) for uid in here])
-    parts = ([here] if here else []) if len(here) < len(uids) else [[uid] for uid in here]
-    again = [fetch(folder, part) for part in parts]
-    found = [*mails, *(mail for haul in again for mail in haul.mails)]
-    return Haul(found, [mail for haul in again for mail in haul.unfetched])
+        return Haul([], [_described(folder, uid, "the server lists it but doesn't hand it out") for uid in here], tried)
+    again = _one_by_one(folder, here)
+    return Haul([*mails, *again.mails], again.unfetched, tried)
 
 
 def all_heads(folder: Folder, uids: Sequence[int], *, with_sender: bool = False) -> dict[int, Head]:
@@ -97,6 +106,21 @@ def _still_there(folder: Folder, uids: Sequence[int]) -> Sequence[int]:
         raise MailboxError("The IMAP server has numbered its mails anew; the next look begins afresh.")
     listed = {*waiting.uids}
     return [uid for uid in uids if uid in listed]
+
+
+def _without_the_gone(folder: Folder, uids: Sequence[int], here: Sequence[int]) -> Haul:
+    haul = fetch(folder, here) if here else Haul([])
+    is_all = haul.tried >= len(here)
+    return haul._replace(tried=len(uids) if is_all else uids.index(here[haul.tried]))
+
+
+def _one_by_one(folder: Folder, uids: Sequence[int]) -> Haul:
+    found = []
+    for uid in uids:
+        folder.stop_signal.check()
+        found.append(fetch(folder, [uid]))
+    mails = [mail for haul in found for mail in haul.mails]
+    return Haul(mails, [mail for haul in found for mail in haul.unfetched], len(uids))
 
 
 def _described(folder: Folder, uid: int, reason: str) -> Unfetched:

@@ -63,7 +63,7 @@ def try_again(app: App, name: str, folder: Folder, waiting: Waiting) -> bool:
         gone = [row.id for row in noted if row.id not in here.values()]
     if not noted:
         return False
-    haul = fetch(folder, [*here][:MOST_RETRIED]) if here else Haul()
+    haul = fetch(folder, [*here][:MOST_RETRIED]) if here else Haul([])
     app.inbox.check_owner()
     with app.database.write() as session:
         for mail_id in gone:

@@ -14,7 +14,7 @@ from gm.runtime.network import Check
 from gm.transport.imap.inbox import Target
 from gm.transport.imap.mails import Fetched, Head, Waiting
 from gm.transport.imap.ownership import Mark, Marks, Owner, owner_folder, read_mark
-from gm.transport.imap.size_limits import clipped
+from gm.transport.imap.size_limits import batches, clipped
 from gm.transport.smtp.letters import Delivery, Letter, fault_of
 
 
@@ -125,11 +125,12 @@ class MemoryInbox:
         return Waiting(uidvalidity=self.server.uidvalidity, uids=tuple(sorted(self._mails())))
 
     def fetch(self, uids: Sequence[int]) -> list[Fetched]:
-        """Return the mails in the order asked for. Those that are gone are left out."""
+        """Return the mails in the order asked for, as many as fit. Those that are gone are left out."""
         mails = self._found()
         if broken := self.server.broken & {*uids} & mails.keys():
             raise MailboxError(f"The IMAP server in memory can't read mail {min(broken)}; mend it.")
-        return [self._fetched(uid, mails[uid]) for uid in uids if uid in mails]
+        wanted = next(batches(((uid, len(mails[uid].raw)) for uid in uids if uid in mails), len(uids)), [])
+        return [self._fetched(uid, mails[uid]) for uid in wanted]
 
     def move(self, uids: Sequence[int], target: Target) -> None:
         """Put exactly these mails into the folder for processed or quarantined mail."""

@@ -28,6 +28,7 @@ from gm.transport.imap.inbox_check import check_inbox
 from gm.transport.imap.mails import Fetched, Head, Waiting, fetch_arrival, fetch_heads, fetch_raw, in_batches
 from gm.transport.imap.ownership import Owner
 from gm.transport.imap.ownership_marks import Claim
+from gm.transport.imap.size_limits import batches
 
 if TYPE_CHECKING:
     from imapclient import IMAPClient
@@ -109,12 +110,16 @@ class Inbox:
         return Waiting(uidvalidity=self._uidvalidity, uids=tuple(sorted(uids)))
 
     def fetch(self, uids: Sequence[int]) -> list[Fetched]:
-        """Read mails in the order asked for, without marking them as read. Those that are gone are left out."""
+        """Read mails in the order asked for, without marking them as read. Those that are gone are left out.
+
+        Not more of them are fetched than fit into memory: behind the last one returned there may be others.
+        """
         with self._raising_sentences("fetching mail"):
             client = self._selected().client
             heads = fetch_heads(client, uids, with_sender=False)
-            raws = fetch_raw(client, {uid: heads[uid].size for uid in uids if uid in heads})
-        return [self._fetched(uid, heads[uid], raws[uid]) for uid in uids if uid in raws]
+            fitting = next(batches(((uid, heads[uid].size) for uid in uids if uid in heads), len(uids)), [])
+            raws = fetch_raw(client, {uid: heads[uid].size for uid in fitting})
+        return [self._fetched(uid, heads[uid], raws[uid]) for uid in fitting if uid in raws]
 
     def _fetched(self, uid: int, head: Head, raw: bytes) -> Fetched:
         validity = self._uidvalidity or 0
