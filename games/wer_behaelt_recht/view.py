@@ -44,8 +44,14 @@ def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
 
 def _headline(state: State) -> Text:
     news = state.news
-    held = {"in_round": state.turn - 1} if news.code == "MISSED" else {}
-    return say(f"HEADLINE_{news.code}", seat=news.seat, letter=news.letter, word=news.word, **held)
+    match news.code:
+        case "ANNOUNCES" | "LAYS":
+            return say(f"HEADLINE_{news.code}", seat=news.seat, letter=news.letter, word=news.word)
+        case "COMPLETES" | "DROPS":
+            return say(f"HEADLINE_{news.code}", seat=news.seat, word=news.word)
+        case "MISSED":
+            return say("HEADLINE_MISSED", seat=news.seat, in_round=state.turn - (not state.over))
+    return say(f"HEADLINE_{news.code}", seat=news.seat)
 
 
 def _turn(state: State) -> Section:

@@ -299,7 +299,7 @@ def test_a_result_stays(story: Story, monkeypatch: pytest.MonkeyPatch, tmp_path:
     with story.app.database.read() as session:
         game = game_queries.named(session, "Riga")
         assert replay.verify(story.app, session, game) == []
-        assert replay.other_rules(story.app, session, game) == "as recorded by rules 0; here are 2"
+        assert replay.other_rules(story.app, session, game) == "as recorded by rules 0; here are 1"
 
 
 def contents(folder: Path) -> dict[str, bytes]:

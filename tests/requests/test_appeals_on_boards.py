@@ -62,9 +62,9 @@ def points(zine: Any) -> dict[int, int]:
 def boards(zine: Any) -> Any:
     """Return what lies, and what is in hand."""
     state = end(zine).state
-    return getattr(state, "board", None), state.racks, [
-        finish.grid for deal in getattr(state, "past", ()) for finish in deal.finishes
-    ]  # fmt: skip
+    deals = (*state.before, state.now) if hasattr(state, "now") else ()
+    racks = [deal.racks for deal in deals] or state.racks
+    return getattr(state, "board", None), racks, [finish.grid for deal in deals for finish in deal.finishes]
 
 
 def paying_word(zine: Any) -> tuple[str, int, int]:
@@ -72,7 +72,7 @@ def paying_word(zine: Any) -> tuple[str, int, int]:
     at = end(zine)
     words = at.engine.view(at.state, SPECTATOR).words
     if at.engine.rules.key == "presto":
-        deal = next(deal for deal in at.state.past if deal.finishes)
+        deal = next(deal for deal in (*at.state.before, at.state.now) if deal.finishes)
         first = deal.finishes[0]
         once = [one.word for one in words if one.seat == first.seat]
         words_of_others = {one.word for one in words if one.seat != first.seat}
