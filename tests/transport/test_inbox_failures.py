@@ -194,6 +194,12 @@ def test_missing_folder(embedded_server, imap_settings):
     assert [check.status for check in inbox.check()] == ["ok", "ok", "fail"]
 
 
+def test_no_plain_text_over_the_network(inbox_at):
+    """Without encryption only this machine is spoken to; no connection is even tried."""
+    with pytest.raises(MailboxError, match='use "tls" or "starttls"'):
+        inbox_at(143, host="192.0.2.1", security="none").waiting()
+
+
 def test_no_starttls_offered(embedded_server, inbox_at):
     """Where the server offers no encryption we don't go on without."""
     with pytest.raises(MailboxError, match="check port and security"):

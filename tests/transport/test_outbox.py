@@ -421,6 +421,12 @@ def test_tls_on_a_plain_port(embedded_server, outbox_at):
         told(outbox_at(embedded_server.smtp_port, security="tls").send([letter(1)]))
 
 
+def test_no_plain_text_over_the_network(outbox_at):
+    """Without encryption only this machine is spoken to."""
+    with pytest.raises(DeliveryError, match='use "tls" or "starttls"'):
+        told(outbox_at(25, host="192.0.2.1").send([letter(1)]))
+
+
 def test_memory_switches():
     """The twin can be down, refuse and defer, and keeps what it accepted in order."""
     outbox = MemoryOutbox()

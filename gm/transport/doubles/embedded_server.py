@@ -20,10 +20,13 @@ from proxyprotocol.sock import SocketInfoLocal
 from pymap.backend.dict import Config, Identity, Login
 from pymap.backend.dict.mailbox import MailboxData
 from pymap.concurrent import Subsystem
+from pymap.context import connection_exit
 from pymap.exceptions import MailboxConflict, MailboxNotFound
-from pymap.imap import IMAPServer
+from pymap.imap import IMAPConnection
+from pymap.imap.state import ConnectionState
 from pymap.interfaces.session import SessionInterface
 from pymap.parsing.message import AppendMessage
+from pymap.parsing.response import Response
 from pymap.parsing.specials.flag import Answered, Deleted, Draft, Flag, Flagged, Seen, Wildcard
 from pymap.user import UserMetadata
 from pysasl.hashing import Cleartext
@@ -140,10 +143,12 @@ class MailServer:
 
     @contextlib.asynccontextmanager
     async def _imap(self, login: Login) -> AsyncIterator[None]:
-        serve = IMAPServer(login, login.config)
+        conversations: set[asyncio.Task[None]] = set()
 
-        async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await serve(reader, writer, SocketInfoLocal(writer, unique_id=b"", dnsbl=None))
+        def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            task = asyncio.create_task(_converse(login, reader, writer))
+            conversations.add(task)
+            task.add_done_callback(conversations.discard)
 
         server = await asyncio.start_server(accept, HOST, 0)
         self.imap_port = server.sockets[0].getsockname()[1]
@@ -151,6 +156,7 @@ class MailServer:
             yield
         finally:
             server.close()
+            await _end(conversations)
 
     @contextlib.asynccontextmanager
     async def _smtp(self) -> AsyncIterator[None]:
@@ -174,6 +180,7 @@ class MailServer:
             for conversation in conversations:
                 if conversation.transport is not None:
                     conversation.transport.close()
+            await _end({task for smtp in conversations if (task := smtp._handler_coroutine) is not None})
 
     def _check_password(self, login: object) -> AuthResult:
         """Compare the password. `handled=False` lets aiosmtpd write the refusal."""
@@ -225,6 +232,37 @@ class _Delivery:
             head = f"Return-Path: <{sender}>\r\nDelivered-To: {recipient}\r\n".encode()
             await self._server._append(recipient, head + envelope.content, "INBOX", self._server.now())
         return "250 2.0.0 delivered"
+
+
+class _WholeAnswers(IMAPConnection):
+    """Sends each answer in one write. pymap writes it in many pieces, and some clients fail on half lines."""
+
+    async def write_response(self, resp: Response) -> None:
+        parts = bytearray()
+        await resp.async_write(Namespace(write=parts.extend))
+        with contextlib.suppress(ConnectionError):
+            self.writer.write(bytes(parts))
+            await self.writer.drain()
+
+
+async def _converse(login: Login, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Do what pymap's IMAPServer does, with our connection class."""
+    config = login.config
+    async with contextlib.AsyncExitStack() as stack:
+        connection_exit.set(stack)
+        info = SocketInfoLocal(writer, unique_id=b"", dnsbl=None)
+        connection = _WholeAnswers(config.commands, config, reader, writer, info)
+        stack.enter_context(contextlib.closing(connection))
+        await connection.run(ConnectionState(login, config))
+
+
+async def _end(tasks: set[asyncio.Task[Any]]) -> None:
+    """Cancel conversations, and let the loop close their sockets."""
+    for task in list(tasks):
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    for _ in range(3):
+        await asyncio.sleep(0)
 
 
 async def _raw_mails(mailbox: MailboxData) -> list[bytes]:
