@@ -68,7 +68,7 @@ def _read(line: str, labels: Mapping[str, str], naked: str) -> Line:
     for pattern, known in ((_LABELLED, {**COMMON, **labels}), (_naked(naked), labels)):
         found = pattern.fullmatch(line)
         label = known.get(found["label"].lower(), "") if found else ""
-        is_odd = _ENTRY.match(line) or not line[0].isalnum()  # behind a bullet it may be a row of the grid
+        is_odd = _ENTRY.match(line) or not line[:1].isalnum()  # behind a bullet it may be a row of the grid
         if found and label and not (label in COMMON.values() and is_odd):
             return Line(label=label, value=found["value"].strip(), text=line)
     if wish := _NAKED_WISH.fullmatch(line):
