@@ -47,6 +47,7 @@ ALSO = {
     "games/kit/testkit.py": frozenset({"random"}),
     "games/kit/testplay.py": frozenset({"random"}),
     "games/kit/testsecrets.py": frozenset({"random", "pydantic"}),
+    "games/kit/testwording.py": frozenset({"random"}),
 }
 """What a folder or a module may import beside them: formats of mail, a table in the package, the games, chance."""
 

@@ -7,26 +7,22 @@ what writes them down (`games.kit.testdraw`) may move.
 
 import random
 import string
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from typing import Any, Final
 
 from games import AnyEngine, profiles
 from games.api import (
     ALL,
     EVERYONE,
-    LANGUAGES,
     SPECTATOR,
     Event,
     MoveBlock,
     Seat,
-    Section,
-    Sheet,
-    Text,
     View,
     Viewer,
 )
 from games.dice import Dice
-from games.kit.testdraw import block, drawn, drawn_grid, drawn_sections, drawn_table, playthrough, worded
+from games.kit.testdraw import block, drawn, drawn_sections, playthrough, worded
 from games.kit.testleaks import check_leaks, check_own_moves
 from games.kit.testmoves import check_moves, check_written
 from games.kit.testplay import (
@@ -47,10 +43,10 @@ from games.kit.testplay import (
 )
 from games.kit.testsecrets import adapter_of, check_resampling
 from games.kit.testspelling import check_spellings
+from games.kit.testwording import check_section, check_text, check_width, check_wording, texts_of_sheet, texts_of_view
 from games.optional_parts import JudgesAgain, LooksBack, ReadsAhead
-from games.shared.drawing import MOST as WIDTH
 from games.suggestions import suggested
-from games.words import DUDEN, REASONS
+from games.words import DUDEN
 
 __all__ = (
     "CHECKS", "COMMON_WORDS", "NASTY",
@@ -241,9 +237,9 @@ def check_looking_back(contract: Contract) -> None:
         first, again = (engine.look_back(last, contract.words, Dice("back", 1)) for _ in range(2))
         assert first == again, "two ways to look back from one seed differ"
         for section in first:
-            _check_section(engine, section)
+            check_section(engine, section)
         for text in texts_of_view(View(sections=first)):
-            _check_text(engine, text)
+            check_text(engine, text)
 
 
 def check_judging_again(contract: Contract) -> None:
@@ -330,97 +326,6 @@ def _check_sheet(contract: Contract, state: Any, seat: Seat, lines: tuple[str, .
     if sheet.move is not None:
         engine.view(state, seat, sheet.move)
         _survives(engine.move_type, sheet.move)
-
-
-def check_wording(contract: Contract) -> None:
-    """Every text has a wording in both languages, whose placeholders are exactly its values."""
-    for code, pattern in contract.engine.wording.items():
-        assert set(pattern) == set(LANGUAGES), f"{code} lacks a language"
-        assert len({_placeholders(sentence) for sentence in pattern.values()}) == 1, f"placeholders of {code} differ"
-    for steps in games(contract):
-        for text in _texts_of_game(contract, steps):
-            _check_text(contract.engine, text)
-
-
-def _texts_of_game(contract: Contract, steps: Sequence[Step]) -> Iterator[Text]:
-    engine, chance = contract.engine, random.Random("wording")
-    for step in steps:
-        for event in step.after.events:
-            yield event.text
-        for viewer in (*viewers_of(contract), ALL):
-            yield from texts_of_view(engine.view(step.after.state, viewer))
-        for sent in step.sent:
-            yield from texts_of_sheet(sent.sheet)
-            yield from texts_of_view(engine.view(step.before, sent.seat, sent.sheet.move))
-            block = MoveBlock(lines=damaged(sent.lines, chance))
-            yield from texts_of_sheet(engine.read(step.before, sent.seat, block, contract.words, sent.sheet.move))
-            yield from texts_of_sheet(engine.enrol(block, engine.rules.options))
-
-
-def texts_of_view(view: View) -> Iterator[Text]:
-    """All texts of a view."""
-    yield from (*view.how_to, *view.in_short, *(text for text in (view.headline, view.ask) if text))
-    yield from (text for played in view.words for text in (played.why, played.where) if text)
-    for section in view.sections:
-        yield from (*section.lines, *section.legend, *section.notes, *([section.title] if section.title else []))
-        yield from (text for grid in section.grids for text in (grid.note, grid.said) if text)
-        if section.table:
-            yield from section.table.head
-            yield from (item for row in section.table.rows for item in row if isinstance(item, Text))
-
-
-def texts_of_sheet(sheet: Sheet[Any]) -> Iterator[Text]:
-    """All texts of a sheet."""
-    yield from (*sheet.remarks, *sheet.problems, *sheet.wanted)
-    yield from (text for pair in sheet.summary for text in pair)
-    yield from (text for grid in sheet.grids for text in (grid.note, grid.said) if text)
-
-
-def _placeholders(sentence: str) -> frozenset[str]:
-    return frozenset(name for _, name, _, _ in string.Formatter().parse(sentence) if name)
-
-
-def _check_text(engine: AnyEngine, text: Text) -> None:
-    pattern = engine.wording.get(text.code) or REASONS.get(text.code)
-    assert pattern, f"{text.code} has no wording"
-    for language in LANGUAGES:
-        wanted = _placeholders(pattern[language])
-        given = set(text.values)
-        if "in_round" in given:  # says who `seat` is; `unless_same` follows from both
-            given = given - {"in_round"} if "seat" in wanted else given - {"in_round", "seat"} | {"unless_same"}
-        assert wanted == given, f"{text.code} ({language}) has {set(wanted)}, its values are {set(text.values)}"
-    for value in text.values.values():
-        for inner in value if isinstance(value, tuple) else (value,):
-            if isinstance(inner, Text):
-                _check_text(engine, inner)
-
-
-def check_width(contract: Contract) -> None:
-    """Boards are as wide as their columns, tables as their heads, and both fit into a text mail."""
-    for steps in games(contract):
-        for step in steps:
-            for viewer in (*viewers_of(contract), ALL):
-                view = contract.engine.view(step.after.state, viewer)
-                assert all(len(line) <= WIDTH for line in view.block), f"a line to copy is too long: {view.block}"
-                for section in view.sections:
-                    _check_section(contract.engine, section)
-
-
-def _check_section(engine: AnyEngine, section: Section) -> None:
-    for grid in section.grids:
-        assert len(grid.cells) == len(grid.rows), "a board has as many rows as labels"
-        assert all(len(row) == len(grid.columns) for row in grid.cells), "a row is as wide as the columns"
-    for language in LANGUAGES:
-        if section.title:
-            assert len(worded(engine, section.title, language)) <= WIDTH, f"{section.title} is too long"
-        for grid in section.grids:
-            if not grid.said:  # a sentence is broken into lines
-                assert all(len(line) <= WIDTH for line in drawn_grid(engine, grid, language)), "a board is too wide"
-        if section.table:
-            assert all(len(row) == len(section.table.head) for row in section.table.rows), "a row lacks a cell"
-            assert all(len(line) <= WIDTH for line in drawn_table(engine, section.table, language)), (
-                f"a table is too wide: {drawn_table(engine, section.table, language)}"
-            )
 
 
 CHECKS: Final[tuple[Callable[[Contract], None], ...]] = (

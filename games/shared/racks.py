@@ -76,23 +76,23 @@ class Tabletop:
         left = Counter(self.rack) - Counter(map(tile_of, signs.values()))
         return replace(self, board=lay(self.board, signs), rack=in_order("".join(left.elements())))
 
-    def exchanged(self, wish: Exchange) -> Self:
+    def exchanged(self, exchange: Exchange) -> Self:
         """Take a joker, for which nothing may speak against it."""
-        joker = tile_of(sign_at(self.board, wish.spot))
-        after = self.laid({wish.spot: wish.letter})
+        joker = tile_of(sign_at(self.board, exchange.spot))
+        after = self.laid({exchange.spot: exchange.letter})
         return replace(after, rack=in_order(after.rack + joker))
 
-    def fault(self, wish: Exchange) -> Text | None:
+    def fault(self, exchange: Exchange) -> Text | None:
         """Say why a joker can't be taken: none there, another letter, built in, or no such tile in hand."""
-        sign, cell = sign_at(self.board, wish.spot), cell_name(wish.spot)
+        sign, cell = sign_at(self.board, exchange.spot), cell_name(exchange.spot)
         if not sign.islower():
             return say("NO_JOKER_THERE", cell=cell)
-        if sign.upper() != wish.letter:
-            return say("JOKER_OTHER", cell=cell, letter=sign.upper(), sent=wish.letter)
-        if not exchangeable(self.board, wish.spot):
+        if sign.upper() != exchange.letter:
+            return say("JOKER_OTHER", cell=cell, letter=sign.upper(), sent=exchange.letter)
+        if not exchangeable(self.board, exchange.spot):
             return say("JOKER_BUILT_IN", cell=cell)
-        if wish.letter not in self.rack:
-            return say("NOT_IN_RACK", cell=cell, letter=wish.letter, rack=tiles_text(self.rack))
+        if exchange.letter not in self.rack:
+            return say("NOT_IN_RACK", cell=cell, letter=exchange.letter, rack=tiles_text(self.rack))
         return None
 
 
