@@ -247,7 +247,7 @@ def test_words_over_several_letters_of_a_line() -> None:
 
 def test_a_word_is_made_longer() -> None:
     """What lies is a part of the word that is found, whatever the letters of the rack."""
-    known = wordfinder.vocabulary(["SCHNEE", "SCHNEEWEHE"[:8], "WEH"])
+    known = wordfinder.vocabulary(["SCHNEE", "SCHNEEWE"])
     rows = lay(EMPTY, {plane.CENTRE.moved("w", at): letter for at, letter in enumerate("SCHNEE")})
     found = wordfinder.best_placing(rows, "WEB", known, {*known.words}.__contains__, DICE)
     assert found
