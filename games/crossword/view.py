@@ -1,6 +1,7 @@
 """A position through the eyes of one viewer; and how a grid, a line or a word is shown."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import groupby
 from typing import Any, Final
 
@@ -272,15 +273,16 @@ def draw(
     `wrong` are cells that a move is refused for.
     """
     cells = tuple(
-        Cell(
-            text="" if lies == BLANK else lies.upper() if capitals or cell in new else lies.lower(),
-            new=cell in new,
-            mark="wrong" if cell in wrong else "",
-        )
+        _cell(lies.upper() if capitals or cell in new else lies.lower(), is_new=cell in new, is_wrong=cell in wrong)
         for cell, lies in zip(CELLS, "".join(rows), strict=True)
     )
     numbers = tuple(str(row + 1) for row in range(SIZE))
     return Grid(seat=seat, note=note, columns=tuple(COLUMNS), rows=numbers, cells=tuple(cells[n] for n in LINES[:SIZE]))
+
+
+@cache  # the archive draws 1,500 cells a game, of which few differ
+def _cell(lies: str, *, is_new: bool, is_wrong: bool) -> Cell:
+    return Cell(text="" if lies == BLANK else lies, new=is_new, mark="wrong" if is_wrong else "")
 
 
 def block_lines(state: State, seat: Seat, move: Move) -> tuple[str, ...]:

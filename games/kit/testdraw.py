@@ -5,7 +5,7 @@ from typing import Any, Final
 from games import AnyEngine
 from games.api import ALL, EVERYONE, SPECTATOR, Grid, Language, MoveBlock, Played, Table, Text, View
 from games.kit.testplay import Contract, Sent, play, viewers_of
-from games.shared.drawing import board_head, board_rows, text_forms
+from games.shared.drawing import board_lines, text_forms
 from games.words import REASONS
 
 _NAME: Final = "Wilhelmine B"
@@ -60,8 +60,9 @@ def _drawn_form(engine: AnyEngine, grid: Grid, language: Language) -> list[str]:
     head = f"seat {grid.seat}" if grid.seat else "-"
     note = f" {worded(engine, grid.note, language)}" if grid.note else ""
     label = max(map(len, grid.rows)) + 1
-    body = [f"{name.ljust(label)}{row}" for name, row in zip(grid.rows, board_rows(grid), strict=True)]
-    return [f"{head}{note}", *(f"{' ' * label}{line}" for line in board_head(grid)), *body]
+    columns, rows = board_lines(grid)
+    body = [f"{name.ljust(label)}{row}" for name, row in zip(grid.rows, rows, strict=True)]
+    return [f"{head}{note}", *(f"{' ' * label}{line}" for line in columns), *body]
 
 
 def drawn_table(engine: AnyEngine, table: Table, language: Language) -> list[str]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Final, Protocol, TypeVar
 
 from games.api import Cell, Grid, Look, Mark
@@ -41,41 +42,27 @@ def text_forms(grid: Grid) -> tuple[Grid, ...]:
     return _FORMS.get(grid.look, _as_it_is)(grid)
 
 
-def board_head(grid: Drawn) -> list[str]:
-    """Write the names of the columns; those that are wider than a cell go downwards."""
-    width, gap = _measures(grid)
-    if all(len(name) <= width for name in grid.columns):
-        return [_row(grid.columns, width, gap)]
-    height = max(map(len, grid.columns))
-    return [_row([name.rjust(height)[at] for name in grid.columns], width, gap).rstrip() for at in range(height)]
+def board_lines(grid: Drawn) -> tuple[list[str], list[str]]:
+    """Write the names of the columns, and then the rows without their names, with blanks between while there is room.
+
+    Names of columns that are wider than a cell go downwards.
+    """
+    texts = [[cell.text or "." for cell in row] for row in grid.cells]
+    width = max(map(len, chain.from_iterable(texts)), default=1)
+    label = max(map(len, grid.rows), default=0) + 1
+    gap = " " if label + len(grid.columns) * (width + 1) - 1 <= MOST else ""
+    return _head(grid.columns, width, gap), [_row(row, width, gap) for row in texts]
 
 
-def board_rows(grid: Drawn) -> list[str]:
-    """Write the rows, without their names."""
-    width, gap = _measures(grid)
-    return [_row([cell.text or "." for cell in row], width, gap) for row in grid.cells]
-
-
-def cell_width(grid: Drawn) -> int:
-    """Return how many letters the widest cell holds."""
-    return max([1, *(len(cell.text) for row in grid.cells for cell in row)])
-
-
-def board_width(grid: Drawn) -> int:
-    """Return how many columns of text the rows take."""
-    width, gap = _measures(grid)
-    return len(grid.columns) * (width + len(gap)) - len(gap)
+def _head(names: Sequence[str], width: int, gap: str) -> list[str]:
+    if all(len(name) <= width for name in names):
+        return [_row(names, width, gap)]
+    height = max(map(len, names))
+    return [_row([name.rjust(height)[at] for name in names], width, gap).rstrip() for at in range(height)]
 
 
 def _row(texts: Iterable[str], width: int, gap: str) -> str:
-    return gap.join(text.ljust(width) for text in texts)
-
-
-def _measures(grid: Drawn) -> tuple[int, str]:
-    """Return the width of a cell and what stands between two: a blank while there is room."""
-    width = cell_width(grid)
-    label = max(map(len, grid.rows), default=0) + 1
-    return width, " " if label + len(grid.columns) * (width + 1) - 1 <= MOST else ""
+    return gap.join([text.ljust(width) for text in texts])
 
 
 # -- forms -------------------------------------------------------------------------------------------------------------

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from sqlalchemy import bindparam
-from sqlalchemy.orm import defer
+from sqlalchemy.orm import defer, lazyload
 from sqlmodel import Session, col, select
 
 from games import AnyEngine
@@ -32,14 +32,28 @@ _TURNS: Final = (
 )  # fmt: skip
 _SITTING: Final = (
     select(Seat).where(Seat.game_id == bindparam("game")).order_by(col(Seat.number), col(Seat.since), col(Seat.id))
-)
+    .options(lazyload(Seat.player))  # type: ignore[arg-type]
+)  # fmt: skip
 _PRESS: Final = (
     select(Press).where(Press.game_id == bindparam("game"), col(Press.turn_id).is_not(None))
     .order_by(col(Press.received_at), col(Press.id))
 )  # fmt: skip
-_DUTIES: Final = select(Duty).where(Duty.game_id == bindparam("game")).order_by(col(Duty.seat), col(Duty.id))
+_DUTIES: Final = (
+    select(Duty.turn_id, Duty.seat, Duty.player_id, Duty.kept).where(Duty.game_id == bindparam("game"))
+    .order_by(col(Duty.seat), col(Duty.id))
+)  # fmt: skip
 
-_Beside = TypeVar("_Beside", Press, Duty)
+
+class Owed(NamedTuple):
+    """Whether a move that was owed came."""
+
+    turn_id: int
+    seat: int
+    player_id: int
+    kept: bool
+
+
+_Beside = TypeVar("_Beside", Press, Owed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +99,7 @@ class LoadedGame:
         held = next((one for one in self._held if one.number == turn.number), None) if self._have_changed else None
         return {seat: self.people[player_id].name for seat, player_id in held.players.items()} if held else {}
 
-    @property
+    @cached_property
     def _have_changed(self) -> bool:
         """Whether a seat of the game has changed hands, or is empty."""
         return any(seat.until for seat in self.sitting)
@@ -142,9 +156,9 @@ class LoadedGame:
         return self._by_step(self.session.exec(_PRESS, params={"game": self.game.id}))
 
     @cached_property
-    def duties(self) -> Mapping[int, Sequence[Duty]]:
+    def duties(self) -> Mapping[int, Sequence[Owed]]:
         """Who owed a move and whether it came, seat by seat, by the number of the step."""
-        return self._by_step(self.session.exec(_DUTIES, params={"game": self.game.id}))
+        return self._by_step(map(Owed._make, self.session.exec(_DUTIES, params={"game": self.game.id})))
 
     @cached_property
     def filed(self) -> frozenset[int]:

@@ -60,8 +60,8 @@ def _kind(one: Placed) -> str:
 
 
 def _of_a_kind(kind: str, some: Sequence[Placed]) -> str:
-    grounds = path((f"M{one.left + 4} {one.top + 1}{TILE}" for one in some), kind)
-    return grounds + signs(((one.left + 15, one.top + 21, shown(one.cell.text)) for one in some), kind)
+    grounds = path([f"M{one.left + 4} {one.top + 1}{TILE}" for one in some], kind)
+    return grounds + signs([(one.left + 15, one.top + 21, shown(one.cell.text)) for one in some], kind)
 
 
 def _details(placed: Sequence[Placed]) -> str:

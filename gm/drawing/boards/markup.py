@@ -60,28 +60,21 @@ def path(parts: Iterable[str], name: str = "") -> str:
 
 def signs(found: Iterable[tuple[int, int, str]], name: str = "") -> str:
     """Write texts at their places. Single letters share one element, with a place for each."""
-    single: list[tuple[int, int, str]] = []
-    others = ""
+    across: list[int] = []
+    down: list[int] = []
+    letters = others = ""
     for x, y, text in found:
-        if _is_single(text):
-            single.append((x, y, text))
+        if len(text) == 1 and text.isalnum() and text < "\uffff":  # one letter for every browser
+            across.append(x)
+            down.append(y)
+            letters += text
         else:
             others += f'<text{_class(name)} x="{x}" y="{y}">{escape(text)}</text>'
-    return _row(single, name) + others
-
-
-def _is_single(text: str) -> bool:
-    """Whether a text is one letter for every browser."""
-    return len(text) == 1 and text.isalnum() and text < "\uffff"
-
-
-def _row(found: Sequence[tuple[int, int, str]], name: str) -> str:
-    if not found:
-        return ""
-    across = " ".join(str(x) for x, _, _ in found)
+    if not letters:
+        return others
     # The first y holds for all that have none of their own.
-    down = " ".join(str(y) for _, y, _ in found) if len({y for _, y, _ in found}) > 1 else found[0][1]
-    return f'<text{_class(name)} x="{across}" y="{down}">{"".join(text for _, _, text in found)}</text>'
+    below = " ".join(map(str, down)) if len({*down}) > 1 else down[0]
+    return f'<text{_class(name)} x="{" ".join(map(str, across))}" y="{below}">{letters}</text>{others}'
 
 
 def _class(name: str) -> str:

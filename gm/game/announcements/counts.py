@@ -186,29 +186,35 @@ def came_in(snapshots: Sequence[Snapshot], words: Sequence[Word]) -> list[int | 
 
 def _came(snapshots: Sequence[Snapshot], words: Sequence[Word]) -> list[int]:
     """Find of each word the first snapshot in which all its letters lie; the last one where there is none."""
-    filled = {seat: [_filled(_grid(one, seat)) for one in snapshots] for seat in {word.seat for word in words}}
-    return [
-        next((at for at, now in enumerate(filled[word.seat]) if cells and cells <= now), len(snapshots) - 1)
-        for word in words
-        for cells in [_cells(word)]
-    ]
+    lies_from = {seat: _lies_from(snapshots, seat) for seat in {word.seat for word in words}}
+    last = len(snapshots) - 1
+    return [max((lies_from[word.seat].get(cell, last) for cell in _cells(word)), default=last) for word in words]
+
+
+def _lies_from(snapshots: Sequence[Snapshot], seat: int) -> dict[tuple[int, int], int]:
+    """Find of each cell the first snapshot in which a letter lies there."""
+    found: dict[tuple[int, int], int] = {}
+    for at, one in enumerate(snapshots):
+        grid = _grid(one, seat)
+        for row, line in enumerate(grid):
+            for column, sign in enumerate(line):
+                if sign != ".":
+                    found.setdefault((row, column), at)
+    return found
 
 
 def _grid(snapshot: Snapshot, seat: int) -> Sequence[str]:
     return snapshot.seat_facts.get(seat, {}).get("grid") or ()
 
 
-def _filled(grid: Sequence[str]) -> set[tuple[int, int]]:
-    return {(row, column) for row, line in enumerate(grid) for column, sign in enumerate(line) if sign != "."}
-
-
-def _cells(word: Word) -> set[tuple[int, int]]:
+def _cells(word: Word) -> list[tuple[int, int]]:
+    """List the cells of a word; none where it isn't known where it lies."""
     if not (_CELL.fullmatch(word.first) and _CELL.fullmatch(word.last)):
-        return set()
+        return []
     (top, left), (bottom, right) = _place(word.first), _place(word.last)
     steps = max(abs(bottom - top), abs(right - left))
     down, across = ((bottom - top) // steps, (right - left) // steps) if steps else (0, 0)
-    return {(top + at * down, left + at * across) for at in range(steps + 1)}
+    return [(top + at * down, left + at * across) for at in range(steps + 1)]
 
 
 def _place(label: str) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from games.api import Grid
-from games.shared.drawing import board_head, board_rows, board_width, text_forms
+from games.shared.drawing import board_lines, text_forms
 from gm.drawing.parts import Board, Chart, Part
 from gm.messages.rendering.wording import Head, Tone
 
@@ -189,19 +189,20 @@ def _forms(board: Board) -> list[Board]:
 
 def _boards(boards: Sequence[Board]) -> list[str]:
     """Draw boards in rows of equal length, as many beside each other as fit."""
+    drawn = [(board, *board_lines(board)) for board in boards]
     label = max(len(row) for board in boards for row in board.rows) + 1
-    width = max(max(board_width(board), _least_caption(board)) for board in boards) + 3
+    width = max(max(*map(len, head + rows), _least_caption(board)) for board, head, rows in drawn) + 3
     fitting = max(1, (BOARD_WIDTH - label) // width)
     per_row = -(-len(boards) // -(-len(boards) // fitting))
-    rows = [_board_row(boards[at : at + per_row], label, width) for at in range(0, len(boards), per_row)]
+    rows = [_board_row(drawn[at : at + per_row], label, width) for at in range(0, len(boards), per_row)]
     return [line for row in rows for line in [*row, ""]][:-1]
 
 
-def _board_row(boards: Sequence[Board], label: int, width: int) -> list[str]:
-    heads = [_caption(board, width - 2).ljust(width) for board in boards]
-    columns = zip_longest(*map(board_head, boards), fillvalue="")
-    lines = zip_longest(*map(board_rows, boards), fillvalue="")
-    names = max(boards, key=lambda board: len(board.rows)).rows
+def _board_row(drawn: Sequence[tuple[Board, list[str], list[str]]], label: int, width: int) -> list[str]:
+    heads = [_caption(board, width - 2).ljust(width) for board, _, _ in drawn]
+    columns = zip_longest(*(head for _, head, _ in drawn), fillvalue="")
+    lines = zip_longest(*(rows for _, _, rows in drawn), fillvalue="")
+    names = max((board.rows for board, _, _ in drawn), key=len)
     captions = [" " * label + "".join(heads)] if any(head.strip() for head in heads) else []
     return [
         *captions,
