@@ -1,10 +1,10 @@
 """Issue 55: what people type beside the printed form is read alike in all games, from the mail to the move."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from email.message import EmailMessage
-from itertools import islice
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -61,20 +61,26 @@ def mail(title: str, lines: Lines) -> Mail:
     return read_mail(message.as_bytes())
 
 
-def sent_moves(contract: Contract) -> Iterator[tuple[Step, Sent]]:
-    """Yield moves of a random game, each with its position."""
-    steps = next(iter(games(contract)))
-    for step in picked(steps[1:], 8):
-        yield from ((step, sent) for sent in islice(reversed(step.sent), 1) if sent.sheet.move is not None)
+@cache
+def sent_moves(key: str) -> tuple[tuple[Step, Sent], ...]:
+    """Pick moves of a random game, each with its position."""
+    steps = next(iter(games(contract_of(key))))
+    last = ((step, step.sent[-1]) for step in picked(steps[1:], 8) if step.sent)
+    return tuple((step, sent) for step, sent in last if sent.sheet.move is not None)
+
+
+def contract_of(key: str) -> Contract:
+    """Make the contract of one random game."""
+    return Contract(engine=engines()[key], games=1)
 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("key", engines())
 def test_what_people_type(key: str, way: str) -> None:
     """A move is the same in every way to write its lines."""
-    contract = Contract(engine=engines()[key], games=1)
+    contract = contract_of(key)
     tried = 0
-    for step, sent in sent_moves(contract):
+    for step, sent in sent_moves(key):
         lines = WAYS[way](sent.lines)
         found = read(mail(contract.engine.rules.title, lines), NAMES, date(2026, 11, 4))
         (block,) = (one.command.block for one in found.commands if isinstance(one.command, Orders))
@@ -87,8 +93,7 @@ def test_what_people_type(key: str, way: str) -> None:
 @pytest.mark.parametrize("key", engines())
 def test_what_is_not_read_is_named(key: str) -> None:
     """A line with a sign that no game knows is quoted, and the sign is named."""
-    contract = Contract(engine=engines()[key], games=1)
-    step, sent = next(sent_moves(contract))
+    contract, (step, sent) = contract_of(key), sent_moves(key)[0]
     sheet: Any = contract.engine.read(step.before, sent.seat, MoveBlock(lines=("Hallo ☃ du da",)), contract.words)
     told = [
         text for text in (*sheet.problems, *sheet.remarks) if "☃" in (text.values.get("sign"), text.values.get("sent"))

@@ -253,18 +253,19 @@ def coded(text: str) -> bytes:
     return b"Content-Transfer-Encoding: base64\r\n\r\n" + base64.encodebytes(text.encode()) + b"\r\n"
 
 
+@pytest.mark.trust(except_first=3)
 @pytest.mark.parametrize(
     ("raw", "waits"),
     [
         (unreadable("Anna", b"Crossword Eriwan\r\nDN....\r\n"), True),
+        (unreadable("Anna", coded("Crosswort Jalta")), False),
         (unreadable("Anna", coded("Hallo,\n\nCrossword Eriwan\nNeu: Ä\nDN....\n")), True),
         (unreadable("Anna", coded("Eriwan")), True),
         (unreadable("Anna", b"Crosswo=\r\nrd\r\n"), True),
         (unreadable("Anna", subject="=?utf-8?B?RXJpd2Fu?="), True),
-        (unreadable("Anna", coded("Crosswort Jalta")), False),
         (unreadable("Anna", b"\x89PNG" + bytes(range(256)) * 20), False),
     ],
-    ids=["the game", "in base64", "a short one", "quoted-printable", "in the subject", "another game", "a picture"],
+    ids=["the game", "another game", "in base64", "a short one", "quoted-printable", "in the subject", "a picture"],
 )  # fmt: skip
 def test_a_mail_of_nobody_holds_if_it_names_the_game(begin: Callable[..., Any], raw: bytes, waits: bool) -> None:
     """Sixty others that name no game lie before it."""
