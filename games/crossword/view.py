@@ -1,7 +1,7 @@
 """A position through the eyes of one viewer; and how a grid, a line or a word is shown."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import groupby
 from typing import Any, Final
 
@@ -280,7 +280,7 @@ def draw(
     return Grid(seat=seat, note=note, columns=tuple(COLUMNS), rows=numbers, cells=tuple(cells[n] for n in LINES[:SIZE]))
 
 
-@cache  # the archive draws 1,500 cells a game, of which few differ
+@lru_cache(maxsize=500)  # the archive draws 1,500 cells a game, of which few differ
 def _cell(lies: str, *, is_new: bool, is_wrong: bool) -> Cell:
     return Cell(text="" if lies == BLANK else lies, new=is_new, mark="wrong" if is_wrong else "")
 
