@@ -8,7 +8,6 @@ from typing import Final
 
 from games.api import Seat as SeatNumber
 from games.api import Text, View, say
-from gm.game.missing_moves import still_owing
 from gm.game.people import access
 from gm.game.position import Position, is_released, position
 from gm.messages import game_mails
@@ -41,7 +40,7 @@ def due_moves(request: Request) -> Iterator[Due]:
             at = position(app, game)
             filed = sheet_queries.sheets_on_file(game)
             own = {seat.number for seat in seat_queries.seats(game) if seat.player_id in ids}
-            if is_released(at.turn) and (owing := own & still_owing(session, game, at, filed)):
+            if is_released(at.turn) and (owing := own & at.engine.due(at.state) - filed.keys()):
                 yield Due(game=game, at=at, seat=SeatNumber(min(owing)))
 
 
