@@ -96,7 +96,10 @@ class Names:
         return Named(title_key=self.keys[fold(found["title"])], game=found["name"] or "", round=number)
 
     def read_misspelt_title_line(self, line: str) -> Named | None:
-        """Read `Krosswort Eriwan` or `Wort Jazzy` as the title that is meant; None where the line is something else."""
+        """Read `Krosswort Eriwan` or `Wort Jazzy` as the title that is meant; None where the line is something else.
+
+        A name that no game has is left out: such a line needs others below, or it may be prose.
+        """
         behind = _ROUND_BEHIND.search(line)
         number = int(behind["number"] or behind["before"]) if behind else None
         words = (line[: behind.start()] if behind else line).rstrip(".:").split()
@@ -104,10 +107,9 @@ class Names:
         if name is None:
             return None
         is_game = self.games is not None and fold_name(name["name"]) in self.games
-        if not is_game and (key := self._key_of_misspelt(words)):
-            return Named(title_key=key, round=number)
-        key = self._key_of_misspelt(words[:-1], is_named=is_game)
-        return Named(title_key=key, game=name["name"], round=number) if key else None
+        whole = "" if is_game else self._key_of_misspelt(words)
+        key = whole or self._key_of_misspelt(words[:-1], is_named=is_game)
+        return Named(title_key=key, game=name["name"] if is_game else "", round=number) if key else None
 
     def _key_of_misspelt(self, words: Sequence[str], *, is_named: bool = False) -> str:
         """Return the key of the title that these words nearly are; empty where they are something else.

@@ -124,7 +124,7 @@ def with_games(names: Names) -> Names:
         ("Cross-Wörd Eriwan, Runde 2", "crossword", "Eriwan", 2),
         ("Wort Jazzy", "wort-yahtzee", "", None),
         ("Wort-Jatzi Genua:", "wort-yahtzee", "Genua", None),
-        ("Farb-Domino Tiflis", "farbdomino", "Tiflis", None),
+        ("Farb-Domino Tiflis", "farbdomino", "", None),
         ("Kombinato Zahln Riga", "combinato-zahlen", "Riga", None),
         ("Wer hat recht Riga", "wer-behaelt-recht", "Riga", None),
         ("Presdo Lima", "presto", "Lima", None),
