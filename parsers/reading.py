@@ -16,7 +16,7 @@ from parsers.commands import Join, Orders, ToGm, Yes
 from parsers.lines import sign_ups
 from parsers.lines.body import Body
 from parsers.lines.command_lines import TO_GM, ReadCommand, Subject, read_gm_line
-from parsers.lines.mistakes import read_mistake
+from parsers.lines.mistakes import misspelt_join, read_mistake
 from parsers.lines.names import Names
 from parsers.lines.small_words import read_line, signatures
 from parsers.mime.message import Mail
@@ -198,6 +198,8 @@ def _read_subject(subject: str, names: Names, code: str, signs: frozenset[str]) 
         return Subject(command=ReadCommand(command=command, line=rest), code=code)
     first, *behind = sign_ups.split(rest, "", names)
     said = read_answer(first, code, names) or read_line(first, names, signs)
+    if not said and misspelt_join(rest, names):
+        behind = [rest, ""]  # a wish below belongs to it
     named = next(iter(_subject_games(subject, names)), "")
     return Subject(command=said, behind=tuple(behind), code=code, game=named)
 

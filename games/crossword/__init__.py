@@ -29,7 +29,7 @@ class Crossword(RoundGame[State, Move, Wish]):
 
     rules = Rules(
         key="crossword", title="Crossword", seats=(6, 6), version=1, rounds=ROUNDS, profile=PROFILE, grid_rows=6,
-        example=EXAMPLE, is_example=True,
+        aliases=("Kreuzwort",), example=EXAMPLE, is_example=True,
     )  # fmt: skip
     wording = wording_of("games.crossword", "common", "rounds")
     state_type = State

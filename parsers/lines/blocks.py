@@ -7,9 +7,11 @@ lines mean is for the game to say.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 from games.api import MoveBlock
+from parsers.commands import Join, Orders
 from parsers.invisible import fold_name
 from parsers.lines.names import ROUND, Named, Names
 from parsers.prose.courtesies import FAREWELL, GREETING
@@ -20,6 +22,8 @@ MOST_OF_ENTRY: Final = 80
 MOST_ALTERNATIVES: Final = 10
 NEARLY: Final = 2
 """So many rows of a grid without a title may be of another width; the others are as wide as the grid is high."""
+FEWEST_WORDS: Final = 4
+"""Of a sentence below a grid."""
 MOST_TOKENS: Final = 40
 MOST_TITLE_WORDS: Final = 6
 """Of a title with a game's name, both written with blanks for hyphens."""
@@ -27,7 +31,7 @@ PLAYER_LINE = re.compile(r"Name\s*:\s*(?P<name>\S.{0,59})", re.IGNORECASE)
 ROUND_LINE = re.compile(rf"{ROUND}\s*:\s*(?P<number>\d{{1,3}})\.?", re.IGNORECASE)
 STAND_LINE = re.compile(r"Stand\s*:\s*(?P<number>\d{1,6})\.?", re.IGNORECASE)
 WISH_LINE = re.compile(r"(?:neu|new)\b\s*:?\s*\S{0,3}(?:\s{3,}.*)?", re.IGNORECASE)
-WISH_KEY = re.compile(r"(?:neu|new)\s*:", re.IGNORECASE)
+WISH_KEY = re.compile(r"(?:neu|new|wunsch(?:buchstabe)?|wish)\s*:", re.IGNORECASE)
 # Without a title a wish is a letter, or two that somebody couldn't choose between.
 LONE_WISH = re.compile(
     r"(?:neu|new)\s*:\W*[^\W\d_](?:\W{0,3}[^\W\d_])?(?:[\W_]{0,3}$|\s{3}|\s*[,;(]|\s+(?:oder|or|und|and)\b)",
@@ -115,7 +119,7 @@ def read_block(lines: Sequence[str], start: int, grid_rows: int, ends: Callable[
             continue
         if PLAYER_LINE.fullmatch(lines[at]) and any(map(PLAYER_LINE.fullmatch, taken)):
             break  # the move of somebody else at the same address
-        if len(widths) >= grid_rows > 0 and FAREWELL.match(lines[at]) and not DIGIT.search(lines[at]):
+        if len(widths) >= grid_rows > 0 and _is_prose(lines, at):
             break  # stuck to the grid; `danke 5` is a word of a list
         taken.append(lines[at])
         widths += [width] if (width := row_width(lines[at])) else []
@@ -123,6 +127,16 @@ def read_block(lines: Sequence[str], start: int, grid_rows: int, ends: Callable[
     if grid_rows and not widths and _has_wish(taken):
         at = _take_strays(lines, at, taken)
     return _block(taken, at)
+
+
+def _is_prose(lines: Sequence[str], at: int) -> bool:
+    """Return whether a farewell stands here, or a sentence with nothing of a move below it up to a blank line."""
+    if FAREWELL.match(lines[at]) and not DIGIT.search(lines[at]):
+        return True
+    if len(lines[at].split()) < FEWEST_WORDS:
+        return False
+    rest = [*takewhile(bool, lines[at : at + MAX_BLOCK])]
+    return not (any(map(DIGIT.search, rest)) or _has_wish(rest))
 
 
 def _take_strays(lines: Sequence[str], at: int, taken: list[str]) -> int:
@@ -204,6 +218,15 @@ def find_untitled(lines: Sequence[str], grid_rows: int, ends: Callable[[str], bo
     return None
 
 
+def orders_of(above: Named | Orders | Join, block: Block, player_name: str) -> Orders:
+    """Put a block below its title; a line of its own says the round rather than the title does."""
+    number = None if isinstance(above, Join) else above.round
+    return Orders(
+        title_key=above.title_key, game=above.game, block=block.moves, player_name=player_name, stand=block.stand,
+        round=number if block.round is None else block.round,
+    )  # fmt: skip
+
+
 def row_width(line: str) -> int:
     """Return how many cells a line has if it looks like a row of a grid, else 0. A word right of the row is ignored."""
     return _cells(line) or (_cells(line.partition("   ")[0]) if "   " in line else 0)
@@ -236,14 +259,14 @@ def _block(taken: Sequence[str], end: int) -> Block:
     rounds = [int(found["number"]) for line in taken if (found := ROUND_LINE.fullmatch(line))]
     stands = [int(found["number"]) for line in taken if (found := STAND_LINE.fullmatch(line))]
     ours = (PLAYER_LINE, ROUND_LINE, STAND_LINE)
-    moves = _plain_lines([line for line in taken if not any(pattern.fullmatch(line) for pattern in ours)])
+    moves = plain_lines([line for line in taken if not any(pattern.fullmatch(line) for pattern in ours)])
     return Block(
         moves=MoveBlock(lines=moves), player_name=names[0] if names else "", round=rounds[0] if rounds else None,
         stand=stands[0] if stands else None, end=end,
     )  # fmt: skip
 
 
-def _plain_lines(lines: Sequence[str]) -> tuple[str, ...]:
+def plain_lines(lines: Sequence[str]) -> tuple[str, ...]:
     """Take off what somebody wrote before the lines: `Mein Zug:`, or the numbers 1, 2, 3 of all but the wish."""
     if lines and (lead := LEAD.match(lines[0])):
         lines = [lines[0][lead.end() :], *lines[1:]]

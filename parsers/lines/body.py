@@ -7,6 +7,7 @@ Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3
 import re
 from collections.abc import Set
 from dataclasses import replace
+from functools import cache
 from typing import Final
 
 from games.api import MoveBlock
@@ -16,15 +17,15 @@ from parsers.lines.blocks import (
     PLAYER_LINE,
     WISH_KEY,
     WISH_LINE,
-    Block,
     find_untitled,
+    orders_of,
     read_alternatives,
     read_block,
     row_width,
 )
 from parsers.lines.command_lines import TO_GM, ReadCommand, Subject, read_gm_line
 from parsers.lines.command_table import MAX_TEXT
-from parsers.lines.mistakes import find_mistakes
+from parsers.lines.mistakes import find_mistakes, misspelt_join, misspelt_title
 from parsers.lines.names import Named, Names
 from parsers.lines.own_lines import OwnLines
 from parsers.lines.public_texts import Extent, PublicTexts
@@ -71,6 +72,7 @@ class Body:
         self.player_name = ""
         self.player_names: list[str] = []
         self._commands: dict[str, ReadCommand | None] = {}
+        self._title = cache(lambda line: names.read_title_line(line) or misspelt_title(line, names))
         self.public_texts = PublicTexts(self.lines, names, self._ends_block)
         # Lines at the start of a body may belong to a sign-up in the subject.
         self.joining = subject.command is not None and isinstance(subject.command.command, Join)
@@ -131,7 +133,8 @@ class Body:
         if said is None and row_width(line):
             return False
         # What goes on below is shown by us to be changed: then all of it is the sender's.
-        standing = self.repeated.line(line, of_others=said is not None and isinstance(said.command, GOES_ON))
+        is_shown = isinstance(said.command, GOES_ON) if said else self.joining and WISH_LINE.fullmatch(line) is not None
+        standing = self.repeated.line(line, of_others=is_shown)
         self.is_doubtful = standing is Standing.DOUBTFUL
         if standing is not Standing.QUOTED:
             return False
@@ -195,12 +198,12 @@ class Body:
             block = read_block(self.lines, self.at, self.names.grid_rows[above.title_key], self._ends_block)
             self.moves.update(range(self.at, block.end))
             self.at = block.end
-            orders = _orders(above, block, self.player_name)
+            orders = orders_of(above, block, self.player_name)
             self._add(ReadCommand(command=orders, line=self.said[-1].line))
             self.player_name = ""
 
     def _orders(self) -> bool:
-        named = self.names.read_title_line(self.lines[self.at])
+        named = self._title(self.lines[self.at])
         if not named or not (named.game or self._is_followed()):
             return False
         start, title = self.at, self.lines[self.at]
@@ -210,7 +213,7 @@ class Body:
         self.at = block.end
         self.player_names += [block.player_name] if block.player_name else []
         name = block.player_name or self.player_name
-        orders = _orders(named, block, name)
+        orders = orders_of(named, block, name)
         if self.repeated.block(self.lines[start : self.at]) is not Standing.OWN:
             self.quoted.update(range(start, self.at))
             self.quoted_orders.append(orders)
@@ -231,7 +234,7 @@ class Body:
         return named, self.at + 1
 
     def _gm(self) -> bool:
-        return _begins_with_gm(self.lines[self.at]) and (self._to_gm() or self._gm_command())
+        return self.lines[self.at][:2].lower() == "gm" and (self._to_gm() or self._gm_command())
 
     def _to_gm(self) -> bool:
         """`GM: text` goes on over the next lines."""
@@ -383,9 +386,9 @@ class Body:
 
         A command without a game's name doesn't: it may be a word of a move.
         """
-        if _begins_with_gm(line) and (TO_GM.fullmatch(line) or read_gm_line(line)):
+        if line[:2].lower() == "gm" and (TO_GM.fullmatch(line) or read_gm_line(line)):
             return True
-        named = self.names.read_title_line(line)
+        named = self._title(line)
         said = None if named else self._read(line)
         return bool(named and named.game) or bool(said and getattr(said.command, "game", ""))
 
@@ -418,13 +421,23 @@ class Body:
         # Beside a titled block a line `Neu: ...` is prose.
         if found and (not titled or any(map(row_width, found[1].moves.lines))):
             start, block = found
+            if self._misspelt_join(start):
+                return
             self.moves.update(self.free[start : block.end])
             del self.free[start : block.end]
             self.player_names += [block.player_name] if block.player_name else []
             above = titled[0] if titled and not whole else Named()
-            orders = _orders(above, block, block.player_name or self.player_name)
+            orders = orders_of(above, block, block.player_name or self.player_name)
             orders = replace(orders, beside=whole[0].game if len(whole) == 1 else "")
             self._add(ReadCommand(command=orders))
+
+    def _misspelt_join(self, start: int) -> bool:
+        """Take the wish below `Anmeldung Crosswort Eriwan` along: it is no move in another game."""
+        above, wish = max((at for at in self.free[:start] if self.lines[at]), default=0), self.free[start]
+        if mistake := misspelt_join(self.lines[above], self.names, self.lines[wish]):
+            self._add(mistake)
+            self.free = [at for at in self.free if at not in (above, wish)]
+        return mistake is not None
 
     def _not_understood(self) -> None:
         """Find free lines that are nearly commands."""
@@ -432,16 +445,3 @@ class Body:
         found = find_mistakes(self.lines, self.free, self.moves, self.names) if room else {}
         self.said += [*found.values()][:room]
         self.free = [at for at in self.free if at not in found]
-
-
-def _orders(above: Named | Orders | Join, block: Block, player_name: str) -> Orders:
-    """Put a block below its title; a line of its own says the round rather than the title does."""
-    number = None if isinstance(above, Join) else above.round
-    return Orders(
-        title_key=above.title_key, game=above.game, block=block.moves, player_name=player_name, stand=block.stand,
-        round=number if block.round is None else block.round,
-    )  # fmt: skip
-
-
-def _begins_with_gm(line: str) -> bool:
-    return line[:2].lower() == "gm"

@@ -15,7 +15,7 @@ from parsers.lines.arguments import FILLERS, vacation
 from parsers.lines.command_lines import ReadCommand, read_command, read_examples
 from parsers.lines.command_table import CommandTable, Row
 from parsers.lines.dates import propose_days
-from parsers.lines.names import Names, fold
+from parsers.lines.names import Named, Names, fold
 from parsers.lines.sign_ups import LONGEST, unread
 from parsers.prose.courtesies import FAREWELL, GREETING
 from parsers.slips import distance, most_slips
@@ -121,6 +121,21 @@ def read_mistake(line: str, names: Names) -> ReadCommand | None:
     if meant and isinstance(meant.command, NotUnderstood) and meant.command.is_sign_up:
         return replace(meant, command=replace(meant.command, line=line))
     return None
+
+
+def misspelt_join(line: str, names: Names, wish: str = "") -> ReadCommand | None:
+    """Read a clean line that is nearly a sign-up, with the wish that stands below it."""
+    said = read_mistake(line, names)
+    if not said or not isinstance(said.command, NotUnderstood) or not said.command.is_sign_up:
+        return None
+    return replace(said, command=replace(said.command, meant=f"{said.command.meant} {wish}".rstrip()))
+
+
+def misspelt_title(line: str, names: Names) -> Named | None:
+    """Read a title with slips; None where the line is something else as well."""
+    named = names.read_misspelt_title_line(line)
+    is_other = named and (GREETING.fullmatch(line) or FAREWELL.match(line) or read_command(line, names))
+    return None if is_other or (named and read_mistake(line, names)) else named
 
 
 def _nearly(line: str, names: Names) -> ReadCommand | None:

@@ -4,7 +4,7 @@ Sources: shared/spec/games.md (Conventions), rulings.md part 3 (1 title).
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -12,7 +12,7 @@ from functools import cache
 from games.api import Rules
 from parsers.invisible import fold_name
 from parsers.lines.command_table import NO_COMMANDS, CommandTable
-from parsers.slips import distance, most_slips
+from parsers.slips import SHORT_WORD, distance, most_slips
 
 NAME_LETTER = "[A-Za-zÄÖÜäöüßẞ]"
 NAME = r"[A-Za-zÄÖÜäöüßẞ][A-Za-zÄÖÜäöüßẞ0-9-]{1,29}"
@@ -22,6 +22,8 @@ _ROUND_BEHIND = re.compile(
     rf"(?:\s*\([^()]*\))?\)?[.:]?$",
     re.IGNORECASE,
 )
+MOST_TITLE_WORDS = 5
+"""Of a title with the name of a game behind."""
 QUOTED_NAME = re.compile(rf"[»„“\"]?(?P<name>{NAME})[«“”\"]?[.:]?")
 
 
@@ -92,6 +94,33 @@ class Names:
         if not found or (found["dash"] and not self._has_game(found["name"])):
             return None
         return Named(title_key=self.keys[fold(found["title"])], game=found["name"] or "", round=number)
+
+    def read_misspelt_title_line(self, line: str) -> Named | None:
+        """Read `Krosswort Eriwan` or `Wort Jazzy` as the title that is meant; None where the line is something else.
+
+        A name that no game has is left out: such a line needs others below, or it may be prose.
+        """
+        behind = _ROUND_BEHIND.search(line)
+        number = int(behind["number"] or behind["before"]) if behind else None
+        words = (line[: behind.start()] if behind else line).rstrip(".:").split()
+        name = QUOTED_NAME.fullmatch(words[-1]) if 0 < len(words) <= MOST_TITLE_WORDS else None
+        if name is None:
+            return None
+        is_game = self.games is not None and fold_name(name["name"]) in self.games
+        whole = "" if is_game else self._key_of_misspelt(words)
+        key = whole or self._key_of_misspelt(words[:-1], is_named=is_game)
+        return Named(title_key=key, game=name["name"] if is_game else "", round=number) if key else None
+
+    def _key_of_misspelt(self, words: Sequence[str], *, is_named: bool = False) -> str:
+        """Return the key of the title that these words nearly are; empty where they are something else.
+
+        Half of a long title may be wrong if it has several words, or if the name of a game stands behind.
+        """
+        wrong = fold(" ".join(words))
+        near = (title for title in self.written if abs(len(wrong) - len(title)) <= len(title) // 2)
+        slips, title = min(((distance(wrong, title), title) for title in near), default=(0, ""))
+        is_long = len(title) > SHORT_WORD and (is_named or not self.written[title].isalpha())
+        return self.keys[title] if title and slips <= (len(title) // 2 if is_long else most_slips(title)) else ""
 
 
 def names_of(rules: Iterable[Rules], commands: CommandTable = NO_COMMANDS) -> Names:

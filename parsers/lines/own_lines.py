@@ -8,7 +8,7 @@ from typing import Final
 from games.api import MoveBlock
 from parsers.clean_lines import clean_line
 from parsers.lines import sign_ups
-from parsers.lines.blocks import MAX_BLOCK, unfold
+from parsers.lines.blocks import BLANK_CELL, MAX_BLOCK, WISH_KEY, row_width, unfold
 from parsers.lines.command_table import MAX_TEXT
 from parsers.lines.names import Names
 
@@ -41,17 +41,23 @@ class OwnLines:
         self.clean += pieces
 
     def _take_numbers_off(self, names: Names) -> None:
-        """Read a list with numbers, whose first point is a title line, as what stands behind the numbers."""
+        """Read a list with numbers, whose first point begins a move, as what stands behind the numbers."""
         awaited = 0
         for at, line in enumerate(self.clean):
             found = NUMBERED.match(line)
             said = line[found.end() :] if found else ""
-            if names.read_title_line(said) and said:
+            if said and (names.read_title_line(said) or (not awaited and self._begins_grid(said, at))):
                 awaited = int(found[1]) if found else 0
             if found and int(found[1]) == awaited:
                 self.clean[at], awaited = said, awaited + 1
             elif line:
                 awaited = 0
+
+    def _begins_grid(self, said: str, at: int) -> bool:
+        """Return whether the wish or the first row of a grid stands here."""
+        below = NUMBERED.sub("", self.clean[at + 1]) if at + 1 < len(self.clean) else ""
+        is_row = row_width(said) == row_width(below) > 0 and BLANK_CELL.search(said + below) is not None
+        return is_row or WISH_KEY.match(said) is not None
 
     def written(self, start: int, stop: int) -> str:
         """Return lines as they were written, before any was split."""

@@ -35,6 +35,8 @@ SMILEY = re.compile(
     r"(?<!\w)(?:[:;]['-]?[)(DPpOo/|*3]+|[xX]D+|<3|\^\^)(?!\w)"
     "|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]+"
 )
+TOLD_LETTER = re.compile(r"\s*:\s*(?=[A-Za-z](?!\w))")
+"""`Wunsch: E` says the same as `Wunsch E`."""
 COUNTED = re.compile(
     rf"\b(?P<number>{NUMBER}) (?P<more>more|extra|weitere|mehr) (?P<unit>tage?|days?|wochen?|weeks?)\b", re.IGNORECASE
 )
@@ -148,7 +150,7 @@ def clauses_of(text: str, names: Names, games: frozenset[str]) -> list[Clause]:
 
     `games` are the names of games, small. Without any, a word that stands where a name does is taken for one.
     """
-    text = SMILEY.sub(" . ", ADDRESSED.sub("", text))
+    text = TOLD_LETTER.sub(" ", SMILEY.sub(" . ", ADDRESSED.sub("", text)))
     text = COUNTED.sub(r"\g<number> \g<unit> \g<more>", QUOTED_WORD.sub(r" \1 ", text))
     found = [one for one in _split(text, list(_taken(text, names))) if one.tokens]
     _without_greeting(found)
@@ -292,10 +294,10 @@ _ANEW: Final = frozenset(
 
 
 def _find_letters(tokens: Sequence[Token]) -> None:
-    """Say which single letters are wished: `Buchstabe E`, `mit E`."""
+    """Say which single letters are wished: `Buchstabe E`, `ich wünsche mir ein E`, `mit E`, `mit dem E`."""
     for at, token in enumerate(tokens):
-        before = [one.plain for one in tokens[max(at - 3, 0) : at]]
-        is_named = any(word.startswith(("buchstabe", "wunsch", "letter")) for word in before)
+        before = [one.plain for one in tokens[max(at - 3, 0) : at] if one.plain not in ARTICLES]
+        is_named = any(word.startswith(("buchstabe", "wunsch", "wuensch", "letter")) for word in before)
         is_with = token.written.isupper() and before[-1:] in (["mit"], ["with"])
         if len(token.written) == 1 and token.written.isascii() and token.written.isalpha() and (is_named or is_with):
             token.fits |= {"LETTER"}

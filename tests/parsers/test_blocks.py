@@ -3,6 +3,7 @@
 import quopri
 from base64 import encodebytes
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -101,6 +102,78 @@ def test_clean_line_is_plain(line: str) -> None:
 def test_title_line(names: Names, line: str, key: str, game: str) -> None:
     """A title line is recognised in every usual spelling."""
     assert names.read_title_line(line) == Named(title_key=key, game=game)
+
+
+def text_mail(text: str) -> Mail:
+    """A mail with a text and a plain subject."""
+    return read_mail(
+        f"From: Anna <anna@example.org>\nSubject: Zug\nContent-Type: text/plain; charset=utf-8\n\n{text}".encode()
+    )
+
+
+def with_games(names: Names) -> Names:
+    """The same in a mail that may be about some games."""
+    return replace(names, games=frozenset(["eriwan", "genua", "riga", "lima"]))
+
+
+@pytest.mark.parametrize(
+    ("line", "key", "game", "number"),
+    [
+        ("Krosswort Eriwan", "crossword", "Eriwan", None),
+        ("Crosswort", "crossword", "", None),
+        ("Cross-Wörd Eriwan, Runde 2", "crossword", "Eriwan", 2),
+        ("Wort Jazzy", "wort-yahtzee", "", None),
+        ("Wort-Jatzi Genua:", "wort-yahtzee", "Genua", None),
+        ("Farb-Domino Tiflis", "farbdomino", "", None),
+        ("Kombinato Zahln Riga", "combinato-zahlen", "Riga", None),
+        ("Wer hat recht Riga", "wer-behaelt-recht", "Riga", None),
+        ("Presdo Lima", "presto", "Lima", None),
+    ],
+)
+def test_misspelt_title_line(names: Names, line: str, key: str, game: str, number: int | None) -> None:
+    """A title with slips is one above the lines of a move, as the game's lines are read all the same."""
+    assert with_games(names).read_misspelt_title_line(line) == Named(title_key=key, game=game, round=number)
+    mail = f"Hallo,\n\n{line}\n1. Neu: E\n2. D☃....\n\nGruß\nAnna\n"
+    (said,) = read(text_mail(mail), with_games(names), TODAY).commands
+    assert isinstance(said.command, Orders)
+    assert (said.command.title_key, said.command.game) == (key, game)
+    assert said.command.block.lines == ("Neu: E", "D☃....")
+
+
+@pytest.mark.parametrize(
+    "line",
+    """Prost Eriwan|Presse Eriwan|Prese Eriwan|Wartne Riga|Mein Zug Genua|Viele Grüße aus Genua|Passwort|Mein Wort|Post|
+    Tip-Top!|Der Typ|Wer hat Zeit|Farbe blau|Kombination|Compliment|Stand Riga|Hallo Lima""".replace("\n", "").split(
+        "|"
+    ),
+)
+def test_other_lines_are_no_misspelt_titles(names: Names, line: str) -> None:
+    """Neither prose nor a command above another line begins a move."""
+    said = read(text_mail(f"{line.strip()}\nWINTER\n"), with_games(names), TODAY).commands
+    assert not any(isinstance(one.command, Orders) for one in said)
+
+
+def test_a_list_with_numbers_may_lack_the_title(names: Names) -> None:
+    """Programs make a list of what begins with a number, as they do below a title."""
+    rows = [f"{at}. {row}" for at, row in enumerate(["Neu: E", *GRID], 1)]
+    (said,) = read(text_mail("\n".join(["Hallo,", "", *rows])), names, TODAY).commands
+    assert isinstance(said.command, Orders)
+    assert said.command.block.lines == ("Neu: E", *GRID)
+
+
+def test_a_wish_may_stand_below_the_grid(names: Names) -> None:
+    """`Wunsch: E` behind a blank line is the wish, as `Neu: E` is."""
+    (said,) = read(text_mail("\n".join(["Crossword Eriwan", *GRID, "", "Wunsch: E"])), names, TODAY).commands
+    assert isinstance(said.command, Orders)
+    assert said.command.block.lines == (*GRID, "Wunsch: E")
+
+
+def test_a_question_stuck_to_a_grid_is_prose(names: Names) -> None:
+    """It goes to the GM; lines of a word list below a sentence stay in the block."""
+    found = read(text_mail("\n".join(["Crossword Eriwan", *GRID, "ist das so richtig? darf ich das?"])), names, TODAY)
+    assert found.free_text == "ist das so richtig? darf ich das?"
+    lines = [*GRID, "hier ist meine Liste dazu", "brecht 10"]
+    assert block(lines).moves.lines == tuple(lines)
 
 
 @pytest.mark.parametrize(

@@ -374,3 +374,31 @@ def test_any_text_can_be_looked_at(names: Names, text: str) -> None:
     """Nothing raises, and what is found is a wish of the table."""
     wish = read(text, names)
     assert wish is None or wish.kind in SAID
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ich möchte gern bei Crossword Eriwan mitspielen, mein Buchstabe ist E.", "Bin bei Eriwan dabei! Wunsch: E",
+        "Ich möchte bei Eriwan mitspielen. Mein Wunschbuchstabe: E", "Ich möchte bei Eriwan mitspielen mit dem E.",
+        "I'd like to join Eriwan, my letter is E",
+    ],
+)  # fmt: skip
+def test_the_letter_of_a_sign_up_in_prose(names: Names, text: str) -> None:
+    """It may be said in a clause of its own."""
+    wish = read(text, names)
+    assert wish
+    assert wish.kind == "join"
+    assert [one.letter for one in wish.wanted] == ["E"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Ich würde gern mitspielen, wie geht das denn?", "Hallo, ich möchte mitspielen. Wie funktioniert das?",
+     "Hi, I want to join in, how does this work?"],
+)  # fmt: skip
+def test_who_wants_to_join_may_ask_how(names: Names, text: str) -> None:
+    """The question belongs to the wish."""
+    wish = read(text, names)
+    assert wish
+    assert wish.kind == "join"

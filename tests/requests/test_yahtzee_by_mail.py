@@ -183,6 +183,16 @@ def test_two_mails_at_once_roll_once(dice: Any) -> None:
     assert "bevor du den jetzigen Stand" in said[1]
 
 
+def test_between_two_rolls_a_move_is_missing(dice: Any) -> None:
+    """Who has rolled still has to score: no answer says that nothing is missing."""
+    dice.writes(ANNA, "Wort-Yahtzee Elba\nbehalte nichts\n")
+    dice.answer(ANNA)
+    dice.writes(ANNA, "Ich habe noch eine Frage zu dem Spiel hier.\n")
+    said = dice.reply(ANNA)
+    assert "Ein Zug von dir fehlt noch in »Elba«" in said
+    assert "Wurf 2:" in said
+
+
 def test_scores_wait_for_the_closing(dice: Any) -> None:
     """A box is struck on paper until the round closes; a further roll takes the move on file back."""
     dice.writes(ANNA, "Wort-Yahtzee Elba\nstreiche\n")

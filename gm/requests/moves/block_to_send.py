@@ -8,7 +8,6 @@ from typing import Final
 
 from games.api import Seat as SeatNumber
 from games.api import Text, View, say
-from gm.game.missing_moves import still_owing
 from gm.game.people import access
 from gm.game.position import Position, is_released, position
 from gm.messages import game_mails
@@ -41,18 +40,19 @@ def due_moves(request: Request) -> Iterator[Due]:
             at = position(app, game)
             filed = sheet_queries.sheets_on_file(game)
             own = {seat.number for seat in seat_queries.seats(game) if seat.player_id in ids}
-            if is_released(at.turn) and (owing := own & still_owing(session, game, at, filed)):
+            if is_released(at.turn) and (owing := own & at.engine.due(at.state) - filed.keys()):
                 yield Due(game=game, at=at, seat=SeatNumber(min(owing)))
 
 
-def show_block(request: Request, due: Due, code: str) -> None:
-    """Show below the last sentence of the answer the block in which a move is sent.
+def show_block(request: Request, due: Due, code: str, lines: tuple[str, ...] = ()) -> None:
+    """Show below the last sentence of the answer the block in which a move is sent, with `lines` if there are some.
 
     Where it only says for which position it is, an example from the game's own words tells how the move looks.
     """
-    at = due.at
-    context = game_mails.position_context(request.app, request.session, due.game, at.state, due.seat, request.language)
-    block = context["block"]
+    app, session, game, at = request.app, request.session, due.game, due.at
+    context = game_mails.position_context(app, session, game, at.state, due.seat, request.language)
+    offer = game_mails.offered_block(session, game, at.engine, at.state, due.seat, lines, request.language)
+    block = offer or context["block"]
     is_bare = bool(block) and STAND_LINE.fullmatch(block[-1]) is not None
     form = {"form": say(code), "block": block, "example": _example(request, due, context["view"]) if is_bare else None}
     last = request.parts[-1]

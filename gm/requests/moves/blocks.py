@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from string import ascii_uppercase
 from typing import Any, Final
 
-from games.api import MoveBlock, Sheet, Text, say
+from games.api import KEY, MoveBlock, Sheet, Text, say
 from games.api import Seat as SeatNumber
 from gm.game import moves_on_file, word_judge
 from gm.game.people import access
@@ -16,7 +16,7 @@ from gm.runtime.errors import PlayerError
 from gm.store.queries import seat_queries
 from gm.store.tables import Game, Seat
 from parsers import commands
-from parsers.lines.blocks import STAND_LINE
+from parsers.lines.blocks import STAND_LINE, plain_lines
 from parsers.lines.small_words import Bare, signatures, without_small_words
 
 MOST_PARAGRAPHS: Final = 6
@@ -157,7 +157,8 @@ def seat_of(request: Request, orders: commands.Orders, who: str = "") -> tuple[G
 def find_untitled(request: Request) -> SentMove | None:
     """Find free lines that are a move without its title, in the game that subject, thread or the only seat names.
 
-    They must be a complete move. A single word beside other text never counts as one: it may be a name.
+    They must be a complete move, or look like our block, and then they may be refused. A single word beside other text
+    never counts as a move: it may be a name.
     """
     reading = request.reading
     if reading.is_forward or not request.players or not (reading.paragraphs or reading.greeted):
@@ -169,7 +170,10 @@ def find_untitled(request: Request) -> SentMove | None:
         return None
     if game.status != "running":
         return None
-    return _untitled_for(request, game, seat, (found_by,) if found_by else ())
+    remarks = (found_by,) if found_by else ()
+    paragraphs = (*reading.paragraphs, *reading.greeted)
+    like_ours = [sent for one in paragraphs if _is_like_ours(request, sent := _without_title(game, seat, one, remarks))]
+    return _untitled_for(request, game, seat, remarks) or (like_ours[0] if len(like_ours) == 1 else None)
 
 
 def untitled_for_any(request: Request) -> list[SentMove]:
@@ -201,6 +205,14 @@ def _only_move(reader: "_Reader", sent: Sequence[SentMove], greeted: Sequence[Se
     return moves[0].sent if len(moves) == 1 else None
 
 
+def _is_like_ours(request: Request, sent: SentMove) -> bool:
+    """Whether a line begins as one of the block that we send: `Stand: 3`, `Geheim: ...`."""
+    wording = request.app.engine(sent.game.engine).wording
+    words = (word for code, said in wording.items() if code.startswith(KEY) for word in said.values())
+    keys = tuple(word.casefold() for word in words if word.endswith(":"))
+    return sent.stand is not None or any(line.casefold().startswith(keys) for line in sent.block.lines)
+
+
 def _move_in(reader: "_Reader", sent: SentMove, *, is_alone: bool, is_letter: bool) -> ReadMove | None:
     """Read a paragraph that is a move; beside others a single word is none."""
     if not is_alone and _is_a_word(sent.block):
@@ -226,5 +238,7 @@ def _is_a_word(block: MoveBlock) -> bool:
 def _without_title(game: Game, seat: Seat, block: MoveBlock, remarks: tuple[Text, ...]) -> SentMove:
     """Part the lines of a move from the one that names the position."""
     stands = [int(found["number"]) for line in block.lines if (found := STAND_LINE.fullmatch(line))]
-    kept = MoveBlock(lines=tuple(line for line in block.lines if not STAND_LINE.fullmatch(line)))
-    return SentMove(game=game, seat=seat, block=kept, stand=stands[0] if stands else None, remarks=remarks)
+    kept = plain_lines([line for line in block.lines if not STAND_LINE.fullmatch(line)])
+    return SentMove(
+        game=game, seat=seat, block=MoveBlock(lines=kept), stand=stands[0] if stands else None, remarks=remarks
+    )

@@ -19,6 +19,7 @@ from gm.requests import joining, status
 from gm.requests.declared import by_mail
 from gm.requests.desk import held_moves
 from gm.requests.moves import blocks, late_moves
+from gm.requests.moves.block_to_send import Due, show_block
 from gm.requests.moves.blocks import ReadMove, SentMove, read_move
 from gm.requests.moves.round_meant import Meant, is_for_another, is_for_present, names_present, round_meant, wrong_round
 from gm.requests.request import Request, answered_game, running_seat
@@ -182,6 +183,9 @@ def reject(request: Request, read: ReadMove) -> None:
     request.answer("rejection", game, read.number, sheet=sheet, on_file=read.own is not None, offer=offer,
                    mailto=mailto, can_be_taken=can_be_taken, remarks=(*read.sent.remarks, *appeals),
                    received=request.received)  # fmt: skip
+    if not offer:
+        sent = read.sent.block.lines if sheet.grids else ()
+        show_block(request, Due(game=game, at=at, seat=read.number), "MOVE_AS_SENT" if sent else "FORM_OF_MOVE", sent)
     request.refused = True
 
 

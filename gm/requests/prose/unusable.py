@@ -41,10 +41,10 @@ def _text(request: Request, code: str, due: Sequence[Due]) -> Text:
 
 
 def _show_form(request: Request, due: Sequence[Due], code: str) -> None:
-    """Show the block to send: for the game that the mail is about, else for one that is due."""
+    """Show the block to send: for the game that the mail is about, or where that isn't known for one that is due."""
     with suppress(PlayerError):
         meant = find_game(request, "")[0]
-        due = sorted(due, key=lambda one: one.game != meant)
+        due = [one for one in due if one.game == meant]
     if due:
         show_block(request, due[0], code)
 
