@@ -5,32 +5,94 @@ and is told of what happens in them must be the same.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from itertools import islice
+from dataclasses import fields, is_dataclass, replace
+from itertools import count, islice, product
 from typing import Any, Final
 
 from games.api import ALL, EVERYONE, SPECTATOR, MoveBlock, Resolution, Seat, Text, Viewer
 from games.dice import Dice
+from games.errors import SetupError
 from games.kit.testdraw import drawn_sections, worded
-from games.kit.testplay import Contract, Sent, Step, WordSet, games
+from games.kit.testplay import Contract, Sent, Step, WordSet, games, play, started, viewers_of
 from games.kit.testsecrets import GAMES, picked, watching
 from games.suggestions import suggested
 
-_STEPS: Final = 10
+_STEPS: Final = 7
 """Steps of each game at which is compared what viewers are shown."""
+_OTHER_STEPS: Final = 3
+"""Steps of a game with fewest seats."""
 _OTHERS: Final = 3
 """Resampled positions with which each is compared."""
+_BEGINNINGS: Final = 40
+"""Games that begin with one other number of the dice."""
+_VALUES: Final = 5
+"""Values of each option with which a game is begun."""
 _BLOCKS: Final = 3
 """Blocks that are sent in each of them."""
 
 
 def check_leaks(contract: Contract) -> None:
     """Views, events and answers are the same in positions that differ only in what is hidden from a viewer."""
+    for viewer in viewers_of(contract):
+        _check_beginning(contract, viewer)
     for steps in islice(games(contract), GAMES):
-        for number, step in enumerate(picked(steps[1:], _STEPS)):
-            for viewer in watching(contract, number):
-                _check_position(contract, step, viewer)
-                _check_events(contract, step, viewer)
+        _check_game(contract, steps)
+
+
+def check_other_games(contract: Contract) -> None:
+    """Games with fewer seats and with other options begin; the one with fewest seats ends and keeps its secrets."""
+    rules = contract.engine.rules
+    if rules.seats[0] == rules.seats[1] and not rules.choices:
+        return
+    last = {name: allowed[-1] for name, allowed in rules.choices.items()}
+    options = [{name: value} for name, allowed in rules.choices.items() for value in allowed[:_VALUES]]
+    for seats, chosen in product(range(rules.seats[0], rules.seats[1] + 1), ({}, *options)):
+        _begun(replace(contract, seats=seats, options=chosen))
+    others = (replace(contract, seats=rules.seats[0], options=chosen, played={}) for chosen in (last, {}))
+    if other := next(filter(_begun, others), None):
+        _check_game(other, tuple(play(other, "other game", 0.2)), _OTHER_STEPS)
+
+
+def _begun(contract: Contract) -> Resolution[Any] | None:
+    """Begin a game; None where the rules don't allow so many seats with these options."""
+    try:
+        return started(contract)
+    except SetupError:
+        return None
+
+
+def _check_game(contract: Contract, steps: Sequence[Step], most: int = _STEPS) -> None:
+    """Compare at some steps of a game; all viewers look when a seat has resigned, and at the last step."""
+    for number, step in enumerate(picked(steps[1:-1], most)):
+        for viewer in watching(contract, number):
+            _check_position(contract, step, viewer)
+            _check_events(contract, step, viewer)
+    leaving = next((at for at, step in enumerate(steps) if step.left), 0)
+    for step in (*steps[leaving + 1 :][:1], steps[-1]):
+        for viewer in viewers_of(contract):
+            _check_position(contract, step, viewer)
+    for step in (steps[leaving or -1], steps[-1]):
+        for viewer in watching(contract):
+            _check_events(contract, step, viewer)
+
+
+class _OtherDice(Dice):
+    """Dice of which one number is another one."""
+
+    def __init__(self, seed: str, turn: int, other: int) -> None:
+        super().__init__(seed, turn)
+        same, drawn = self._random, count()
+        self._random = lambda: (same() + (next(drawn) == other) / 2) % 1
+
+
+def _check_beginning(contract: Contract, viewer: Viewer) -> None:
+    """Compare what is said of games that begin nearly alike: where a viewer sees no difference, none is told."""
+    told = started(contract)
+    view = contract.engine.view(told.state, viewer)
+    for number in range(_BEGINNINGS):
+        again = started(contract, dice=_OtherDice("seed", 0, number))
+        if contract.engine.view(again.state, viewer) == view:
+            _check_same(contract, viewer, "events at the start", _heard(told, viewer), _heard(again, viewer))
 
 
 def _check_position(contract: Contract, step: Step, viewer: Viewer) -> None:
@@ -55,8 +117,12 @@ def _shown(contract: Contract, step: Step, viewer: Viewer, state: Any) -> Mappin
         return shown
     with_own = engine.view(state, viewer, own)
     shown |= {"stand": engine.stand(state, viewer), "view with a move on file": with_own}
-    for lines in picked([sent.lines for sent in step.sent], _BLOCKS):
-        shown[f"answer to {lines}"] = engine.read(state, viewer, MoveBlock(lines=lines), contract.words)
+    for lines in (with_own.block, *picked([sent.lines for sent in step.sent], _BLOCKS)):
+        block = MoveBlock(lines=tuple(line for line in lines if not line.startswith("Stand:")))
+        shown[f"answer to {lines}"] = engine.read(state, viewer, block, contract.words)
+    for sent in step.sent[-1:]:
+        block = MoveBlock(lines=sent.lines)
+        shown[f"answer to {sent.lines} with a move on file"] = engine.read(state, viewer, block, contract.words, own)
     return shown
 
 
@@ -71,9 +137,9 @@ def _check_events(contract: Contract, step: Step, viewer: Viewer) -> None:
     What the rules publish (an answer, a tile that was bought, racks at the end) can be seen in the position as well.
     """
     engine = contract.engine
-    told = _carried_out(contract, step.before, _moves(step.sent), "step")
+    told = _carried_out(contract, step, step.before, _moves(step.sent), "step")
     for state, moves, seed in _alternatives(contract, step, viewer):
-        again = _carried_out(contract, state, moves, seed)
+        again = _carried_out(contract, step, state, moves, seed)
         if engine.view(told.state, viewer) == engine.view(again.state, viewer):
             _check_same(contract, viewer, "events", _heard(told, viewer), _heard(again, viewer))
 
@@ -113,9 +179,11 @@ def _other_moves(contract: Contract, step: Step, viewer: Viewer, number: int) ->
     return moves
 
 
-def _carried_out(contract: Contract, state: Any, moves: Mapping[Seat, Sent], seed: str) -> Resolution[Any]:
-    """Carry out moves, at once or by closing the round."""
+def _carried_out(contract: Contract, step: Step, state: Any, moves: Mapping[Seat, Sent], seed: str) -> Resolution[Any]:
+    """Carry out moves, at once or by closing the round; or let the seat resign that does so in the step."""
     engine, waiting = contract.engine, dict[Seat, Any]()
+    if step.left:
+        return engine.resign(state, step.left, Dice(seed, 1))
     for seat, sent in moves.items():
         at_once = engine.act(state, seat, sent.sheet.move, Dice(seed, 1), contract.words)
         if at_once and not sent.sheet.doubtful:
@@ -130,7 +198,8 @@ def _heard(told: Resolution[Any], viewer: Viewer) -> tuple[Text, ...]:
 
 def _check_same(contract: Contract, viewer: Viewer, place: str, one: Any, other: Any) -> None:
     found = _difference(place, one, other)
-    assert not found, f"{contract.engine.rules.title}: what is hidden from {viewer} is shown in {found}"
+    title = contract.engine.rules.title
+    assert not found, f"{title}: what is hidden from {viewer} is shown in {found}; or `resample` changes what it knows"
 
 
 def _difference(place: str, one: Any, other: Any) -> str:
@@ -175,4 +244,5 @@ def _check_own(contract: Contract, step: Step, sent: Sent) -> None:
     before, after = (drawn_sections(engine, engine.view(state, sent.seat, own), "de") for own in (None, sheet.move))
     new = "\n".join(line for line in after if line not in before)
     named = [worded(engine, what, "de") for _, what in sheet.summary]
+    named = named or [word for line in engine.write(state, sent.seat, sheet.move) for word in line.split()]
     assert any(text and text in new for text in named), f"seat {sent.seat} isn't shown its move: {sent.lines} {named}"

@@ -58,8 +58,17 @@ class Contract:
     words: WordSet = field(default_factory=lambda: WordSet(COMMON_WORDS, ["USW"]))
     games: int = 2
     """How many random games a check plays for each share of missing moves."""
+    seats: int = 0
+    """How many play; 0: as many as can."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """The options that aren't the usual ones."""
     played: "dict[float, list[tuple[Step, ...]]]" = field(default_factory=dict, repr=False, compare=False)
     """The games that all checks look at, by the share of missing moves."""
+
+    @property
+    def all_seats(self) -> tuple[Seat, ...]:
+        """The seats of its games."""
+        return tuple(Seat(number) for number in range(1, 1 + (self.seats or self.engine.rules.seats[1])))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,39 +87,46 @@ class Step:
     before: Any
     sent: tuple[Sent, ...]
     after: Resolution[Any]
+    left: Seat | None = None
+    """Who resigned, where the step is that."""
 
 
 def sign_ups(contract: Contract) -> tuple[Any, ...]:
     """Read the suggested sign-ups, one for each seat."""
-    engine, seats = contract.engine, range(1, contract.engine.rules.seats[1] + 1)
-    blocks = [MoveBlock(lines=engine.suggest_entry(Seat(number))) for number in seats]
-    sheets = [engine.enrol(block, engine.rules.options) for block in blocks]
+    engine = contract.engine
+    blocks = [MoveBlock(lines=engine.suggest_entry(seat)) for seat in contract.all_seats]
+    sheets = [engine.enrol(block, {**engine.rules.options, **contract.options}) for block in blocks]
     assert not any(sheet.problems or sheet.wanted for sheet in sheets), "What `suggest_entry` gives isn't enough."
     return tuple(sheet.move for sheet in sheets)
 
 
-def started(contract: Contract, seed: str = "seed") -> Resolution[Any]:
+def started(contract: Contract, seed: str = "seed", dice: Dice | None = None) -> Resolution[Any]:
     """Start a game with all seats taken."""
-    rules, brought = contract.engine.rules, sign_ups(contract)
-    entries = {Seat(number): entry for number, entry in enumerate(brought, start=1)}
-    return contract.engine.start(entries, rules.options, Dice(seed, 0))
+    entries = dict(zip(contract.all_seats, sign_ups(contract), strict=True))
+    options = {**contract.engine.rules.options, **contract.options}
+    return contract.engine.start(entries, options, dice or Dice(seed, 0))
 
 
-def play(contract: Contract, seed: str, nmr: float) -> Iterator[Step]:
+def play(contract: Contract, seed: str, nmr: float, leaving: int = 0) -> Iterator[Step]:
     """Play a random game to its end. Most blocks are legal, some damaged; `nmr` is the share of missing moves."""
     first = started(contract, seed)
     yield Step(before=None, sent=(), after=first)
-    yield from play_on(contract, first, seed, nmr)
+    yield from play_on(contract, first, seed, nmr, leaving)
 
 
-def play_on(contract: Contract, after: Resolution[Any], seed: str, nmr: float) -> Iterator[Step]:
-    """Play a game from a position to its end."""
+def play_on(contract: Contract, after: Resolution[Any], seed: str, nmr: float, leaving: int = 0) -> Iterator[Step]:
+    """Play a game from a position to its end. In the step `leaving` a seat resigns."""
     chance = random.Random(f"{seed}/{nmr}")
     step = Step(before=None, sent=(), after=after)
     for turn in range(1, MOST_TURNS):
         if not contract.engine.due(step.after.state):
             return
-        step = _step(contract, step.after.state, Dice(seed, turn), chance, nmr)
+        state, dice = step.after.state, Dice(seed, turn)
+        if turn == leaving:
+            seat = chance.choice(contract.all_seats)
+            step = Step(before=state, sent=(), after=contract.engine.resign(state, seat, dice), left=seat)
+        else:
+            step = _step(contract, state, dice, chance, nmr)
         yield step
     raise AssertionError(f"The game isn't over after {MOST_TURNS} steps.")
 
@@ -172,15 +188,20 @@ def _damaged_line(line: str, kind: int, chance: random.Random) -> str:
 
 
 def games(contract: Contract) -> Iterator[tuple[Step, ...]]:
-    """Play the games of a contract, once for all checks: with all, most and none of the moves."""
+    """Play the games of a contract, once for all checks: with all, most and none of the moves.
+
+    In those with most of the moves a seat resigns; between two that is the end, so it is late.
+    """
+    share = 2 if len(contract.all_seats) > 2 else 4
     for number in range(contract.games):
         for nmr in (0.0, 0.2, 1.0):
             played = contract.played.setdefault(nmr, [])
             if number == len(played):
-                played.append(tuple(play(contract, f"game {number}", nmr)))
+                leaving = len(contract.played[0.0][number]) * share // 5 if nmr == 0.2 else 0
+                played.append(tuple(play(contract, f"game {number}", nmr, leaving)))
             yield played[number]
 
 
 def viewers_of(contract: Contract) -> tuple[Viewer, ...]:
     """Everybody who may look at a game: its seats and a spectator."""
-    return (*(Seat(number) for number in range(1, contract.engine.rules.seats[1] + 1)), SPECTATOR)
+    return (*contract.all_seats, SPECTATOR)

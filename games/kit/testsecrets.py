@@ -5,10 +5,11 @@ with it is shown that part.
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from itertools import islice
+from itertools import islice, product
 from typing import Any, Final, TypeAlias, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -30,6 +31,12 @@ _PARTS: Final = (4, 2)
 """after this part of the game, or at its beginning where it has no other position."""
 _MEMBERS: Final = 2
 """Of the parts of one kind (`racks[0]`, `racks[1]`) so many are changed to see whether such parts are hidden."""
+_CHANGED: Final = 5
+"""Parts of a list that are changed to see whether `ALL` is shown it."""
+_COUNTED: Final = 5
+"""Positions of those drawn whose pieces are counted."""
+_FORMS: Final = 60
+"""Positions of all games in which the same pieces must be there to be always there."""
 _EARLIER: Final = 3
 """Positions in which a part that is shown once, when it is new, can have been shown."""
 _VALUES: Final = 3
@@ -57,6 +64,7 @@ def check_resampling(contract: Contract) -> None:
     drawn_anew = {(one.viewer, one.path) for one in hidden if one.is_drawn_anew}
     same = [one for one in hidden if (one.viewer, one.path) not in drawn_anew]
     assert not same, f"`resample` never draws anew {_told(same)}"
+    _check_pieces(contract)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,23 +79,52 @@ class _Hidden:
 
 def _all_hidden(contract: Contract) -> list[_Hidden]:
     """Find what is hidden in some positions, and whether it is drawn anew."""
-    hidden, others = list[_Hidden](), _forms(contract)
+    hidden, others, viewers = list[_Hidden](), _forms(contract), watching(contract)
+    beginning = Secrets(contract=contract, steps=next(games(contract))[:1], others=others)
+    unseen = beginning.unseen(_beginnings(contract))
+    for number, steps in enumerate(_examined(contract)):
+        secrets = Secrets(contract=contract, steps=steps, others=others)
+        for seat in {*watching(contract, number + 1)} - {*viewers}:
+            secrets.check_seat(seat)
+        drawn = {viewer: _drawn(contract, secrets.state, viewer) for viewer in viewers}
+        for viewer, path in (*secrets.found(viewers), *product(viewers, unseen)):
+            if (value := part(secrets.json, path)) is not None:
+                is_drawn_anew = any(part(form, path) != value for form in drawn[viewer])
+                hidden.append(_Hidden(viewer=viewer, path=path, value=value, is_drawn_anew=is_drawn_anew))
+    for steps in islice(games(contract), _SEARCHED):
+        Secrets(contract=contract, steps=steps, others=others).check_end({kind(one.path) for one in hidden})
+    return hidden
+
+
+def _examined(contract: Contract) -> Iterator[tuple[Step, ...]]:
+    """Choose the positions in which secrets are looked for; each comes with the steps before it."""
     for steps in islice(games(contract), _SEARCHED):
         later = [at for at, step in enumerate(steps) if at and contract.engine.due(step.after.state)]
         for at in dict.fromkeys(later[len(later) // share] for share in _PARTS if later) or (0,):
-            secrets = Secrets(contract=contract, steps=steps[: at + 1], others=others)
-            drawn = {viewer: _drawn(contract, secrets.state, viewer) for viewer in watching(contract)}
-            for viewer, path in secrets.found():
-                value = part(secrets.json, path)
-                is_drawn_anew = any(part(form, path) != value for form in drawn[viewer])
-                hidden.append(_Hidden(viewer=viewer, path=path, value=value, is_drawn_anew=is_drawn_anew))
-    return hidden
+            yield steps[: at + 1]
+
+
+def _check_pieces(contract: Contract) -> None:
+    """Pieces, as cards or tiles, of which there are equally many in all positions, wherever they lie, stay as many."""
+    first, *counted = (pieces(form) for form in picked(_forms(contract), _FORMS))
+    always = [(piece, number) for piece, number in first.items() if all(one[piece] == number for one in counted)]
+    for steps in _examined(contract):
+        for viewer, number in product(watching(contract), range(_COUNTED)):
+            drawn = pieces(
+                plain(contract, contract.engine.resample(steps[-1].after.state, viewer, Dice("drawn", number)))
+            )
+            odd = [f"{one!r} {drawn[one]} times, not {number}" for one, number in always if drawn[one] != number]
+            assert not odd, f"resampled for {viewer}, a position that can't be: it has {odd[0]}"
 
 
 def _forms(contract: Contract) -> list[Any]:
     """Return positions of several games as plain values."""
     played = [step.after.state for steps in islice(games(contract), GAMES) for step in steps]
-    return [plain(contract, state) for state in (*played, *(started(contract, seed).state for seed in _SEEDS))]
+    return [*(plain(contract, state) for state in played), *_beginnings(contract)]
+
+
+def _beginnings(contract: Contract) -> list[Any]:
+    return [plain(contract, started(contract, seed).state) for seed in _SEEDS]
 
 
 def _drawn(contract: Contract, state: Any, viewer: Viewer) -> list[Any]:
@@ -145,15 +182,54 @@ class Secrets:
     def _forms(self) -> list[Any]:
         return [plain(self.contract, step.after.state) for step in self.steps]
 
-    def found(self) -> Iterator[tuple[Viewer, Path]]:
+    @cached_property
+    def _kinds(self) -> dict[Path, list[Any]]:
+        found = dict[Path, list[Any]]()
+        for form in picked(self.others, _FORMS):
+            for path in paths(form):
+                found.setdefault(kind(path), []).append(part(form, path))
+        return found
+
+    def found(self, viewers: Sequence[Viewer]) -> Iterator[tuple[Viewer, Path]]:
         """Yield from whom which part is hidden. Raises AssertionError for what a seat is shown, and `ALL` isn't."""
-        kinds = dict[tuple[str, ...], list[Path]]()
+        kinds = dict[Path, list[Path]]()
         for path in paths(self.json):
-            kinds.setdefault(tuple("" if isinstance(step, int) else step for step in path), []).append(path)
+            kinds.setdefault(kind(path), []).append(path)
         for members in kinds.values():
             if any(self._is_hidden(path, SPECTATOR) for path in picked(members, _MEMBERS)):
-                for viewer in watching(self.contract):
+                for viewer in viewers:
                     yield from ((viewer, path) for path in members if self._is_hidden(path, viewer))
+
+    def check_seat(self, seat: Viewer) -> None:
+        """Look whether a seat from which something is hidden is given another position. Raises AssertionError."""
+        drawn = (self.contract.engine.resample(self.state, seat, Dice("drawn", number)) for number in range(DRAWS))
+        if all(other == self.state for other in drawn):
+            hidden = next(self.found((seat,)), None)
+            assert not hidden, f"`resample` never draws anew {_name(hidden[1])}, which is hidden from {seat}"
+
+    def check_end(self, kinds: Container[Path]) -> None:
+        """Look whether `ALL` is shown at the end what was hidden before it. Raises AssertionError."""
+        left = [path for path in paths(self.json) if kind(path) in kinds and part(self.json, path)]
+        for path in (path for path in left if part(self._forms[-2], path) == part(self.json, path)):
+            for value in self._other_values(path):
+                was_hidden = self._tells(-2, path, value, ALL) and not self._tells(-2, path, value, SPECTATOR)
+                is_shown = not was_hidden or self._tells(-1, path, value, ALL)
+                assert is_shown, f"{_name(path)} was hidden, and at the end not even `ALL` is shown it"
+
+    def unseen(self, others: Sequence[Any]) -> list[Path]:
+        """Return what has other values in other positions, and nobody is shown, not even `ALL`."""
+        fields = dict[Path, dict[Path, Any]]()
+        for path in paths(self.json):
+            now, values = part(self.json, path), (part(form, path) for form in others)
+            if (other := next((one for one in values if one not in (now, None)), None)) is not None:
+                fields.setdefault(tuple(filter(None, kind(path))), {})[path] = other
+        hidden = list[Path]()
+        for changed in fields.values():
+            tried = picked(tuple(changed.items()), _CHANGED)
+            viewers = (ALL, *watching(self.contract))
+            if not any(self._tells(-1, path, other, viewer) for viewer in viewers for path, other in tried):
+                hidden += changed
+        return hidden
 
     def _is_hidden(self, path: Path, viewer: Viewer) -> bool:
         """Return whether a part may have another value for all that this viewer has been shown so far."""
@@ -189,7 +265,8 @@ class Secrets:
         now, chance = part(self.json, path), random.Random(_name(path))
         others = [one for form in self.others if (one := part(form, path)) not in (now, None)]
         if not others:
-            return []
+            same_kind = [] if isinstance(now, list) else self._kinds.get(kind(path), [])
+            return [one for one in dict.fromkeys(same_kind) if one != now][:_VALUES]
         *above, last = path
         beside = part(self.json, tuple(above))
         alike = [one for one in beside if type(one) is type(now)] if isinstance(last, int) else []
@@ -247,6 +324,20 @@ def paths(form: Any, above: Path = ()) -> Iterator[Path]:
             yield from paths(one, (*above, step))
     elif form is not None:
         yield above
+
+
+def pieces(form: Any) -> Counter[Any]:
+    """Count the texts and numbers in the lists of a position."""
+    if not isinstance(form, dict | list):
+        return Counter()
+    inner = form if isinstance(form, list) else form.values()
+    alone = (one for one in form if isinstance(one, str | int)) if isinstance(form, list) else ()
+    return sum(map(pieces, inner), Counter(alone))
+
+
+def kind(path: Path) -> Path:
+    """Return what a part has in common with those beside it: `racks[0]` and `racks[1]` are `racks`, twice."""
+    return tuple("" if isinstance(step, int) else step for step in path)
 
 
 def part(form: Any, path: Path) -> Any:

@@ -6,7 +6,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any, Final
 
-from games.api import MoveBlock, Sheet
+from games.api import MoveBlock, Seat, Sheet
 from games.kit.testplay import Contract, Step, games
 from games.kit.testsecrets import GAMES, picked
 
@@ -45,19 +45,19 @@ def check_spellings(contract: Contract) -> None:
 
 
 def _check_step(contract: Contract, step: Step) -> None:
+    def understood(sheet: Sheet[Any], seat: Seat) -> Any:
+        """Return what the confirmation says, and the move as we write it; it may hold lines as they were sent."""
+        written = contract.engine.write(step.before, seat, sheet.move)
+        return sheet.summary, [line.lower().split() for line in written]
+
     last = {sent.seat: sent for sent in step.sent}  # what came before it may be damaged
     for sent in last.values():
         if sent.sheet.move is None:
             continue
         for name, lines in _ways(sent.lines):
             sheet = contract.engine.read(step.before, sent.seat, MoveBlock(lines=lines), contract.words)
-            is_same = sheet.move is not None and _understood(sheet) == _understood(sent.sheet)
-            assert is_same, f"{name}: {lines} isn't read as {sent.lines}: {sheet.problems}"
-
-
-def _understood(sheet: Sheet[Any]) -> Any:
-    """Return what the confirmation says; the move itself may hold lines as they were sent."""
-    return sheet.summary or sheet.move
+            is_same = sheet.move is not None and understood(sheet, sent.seat) == understood(sent.sheet, sent.seat)
+            assert is_same, f"{name}: {lines} isn't read as {sent.lines}: {sheet.move} {sheet.problems}"
 
 
 def _ways(lines: tuple[str, ...]) -> list[tuple[str, tuple[str, ...]]]:

@@ -3,14 +3,18 @@
 import random
 import string
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from games import AnyEngine
 from games.api import ALL, LANGUAGES, MoveBlock, Section, Sheet, Text, View
 from games.kit.testdraw import drawn_grid, drawn_table, worded
 from games.kit.testplay import Contract, Step, damaged, games, viewers_of
+from games.kit.testsecrets import picked
 from games.shared.drawing import MOST as WIDTH
 from games.words import REASONS
+
+_STEPS: Final = 8
+"""Steps of each game at which all views are read."""
 
 
 def check_wording(contract: Contract) -> None:
@@ -25,9 +29,8 @@ def check_wording(contract: Contract) -> None:
 
 def _texts_of_game(contract: Contract, steps: Sequence[Step]) -> Iterator[Text]:
     engine, chance = contract.engine, random.Random("wording")
-    for step in steps:
-        for event in step.after.events:
-            yield event.text
+    yield from (event.text for step in steps for event in step.after.events)
+    for step in (*picked(steps, _STEPS), steps[-1]):
         for viewer in (*viewers_of(contract), ALL):
             yield from texts_of_view(engine.view(step.after.state, viewer))
         for sent in step.sent:
@@ -80,7 +83,7 @@ def check_text(engine: AnyEngine, text: Text) -> None:
 def check_width(contract: Contract) -> None:
     """Boards are as wide as their columns, tables as their heads, and both fit into a text mail."""
     for steps in games(contract):
-        for step in steps:
+        for step in (*picked(steps, _STEPS), steps[-1]):
             for viewer in (*viewers_of(contract), ALL):
                 view = contract.engine.view(step.after.state, viewer)
                 assert all(len(line) <= WIDTH for line in view.block), f"a line to copy is too long: {view.block}"
