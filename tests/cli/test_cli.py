@@ -281,7 +281,7 @@ def test_from_opening_to_start(gm):
         (("new", "crossword", "Spiele"), "a title, a command or a keyword"),
         (("new", "crossword", "Crossword"), "a title, a command or a keyword"),
         (("new", "crossword", "zwei Wörter"), "one word of 2 to 30"),
-        (("new", "crossword", "X"), "it has one letter; it is one word of 2 to 30"),
+        (("new", "crossword", "X"), "one word of 2 to 30"),
         (("new", "crossword", "Eriwan\x1b[31m"), "one word of 2 to 30"),
         (("new", "crossword", "Eriwan", "--option", "a=b"), "no option of Crossword"),
         (("new", "crossword", "Eriwan", "--option", "ab"), "no option of Crossword"),
