@@ -253,9 +253,11 @@ def rack_sections(state: RackState, viewer: Viewer, *, is_over: bool, values: bo
         left = rack_grid(state.bag, tiles_text(state.bag), worth=values)
         return (Section(title=say("BAG_LEFT"), grids=(left,)),) if state.bag else ()
     if viewer == ALL:
-        bag = rack_grid(state.bag, say("BAG", tiles=tiles_text(state.bag)), worth=values)
-        racks = (_rack_of(state, seat, values=values) for seat in state.seats)
-        return (Section(title=say("ALL_RACKS"), grids=(*racks, bag)),)
+        racks = [_rack_of(state, seat, values=values) for seat in state.seats]
+        if state.bag:
+            bag = rack_grid(state.bag, say("BAG", tiles=tiles_text(state.bag)), worth=values)
+            racks.append(replace(bag, note=say("IN_BAG")))  # for pages, which don't say it
+        return (Section(title=say("ALL_RACKS"), grids=tuple(racks)),)
     seat = seat_of(viewer, state.seats)
     if seat is None:
         return ()

@@ -11,10 +11,10 @@ import typer
 from typer.core import TyperCommand
 
 from gm.cli.games import read_text
-from gm.cli.state import largest_unit
 from gm.cli.terminal.declared import All, Config, Json, Name, NameUnlessAll, Yes, command
 from gm.cli.terminal.printing import say, say_json, say_table, warn
 from gm.cli.terminal.zine import QUEUED, asks, confirm, local_time, local_zat, opened
+from gm.runtime.clock import largest_unit
 from gm.runtime.harmful_characters import visible
 
 if TYPE_CHECKING:

@@ -81,7 +81,7 @@ def join(
     with opened(config) as app:
         joined = actions.join(app, name, player, "" if paper else address, wish)
     whose = "What is for the player goes to you, to print; the first mail" if joined.by_post else "The player's mail"
-    seated = f"{joined.player} has a seat in {name}. {whose} is queued; {QUEUED}"
+    seated = f"{joined.player} has a seat in {joined.game}. {whose} is queued; {QUEUED}"
     say(seated, *(f"Still wanted: {sentence}" for sentence in joined.wanted))
 
 

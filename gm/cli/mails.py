@@ -99,7 +99,7 @@ def mail_retry(
             return
         start = since_when(since, app.now(), app.settings.service.timezone) if since else None
         number = retry_all(app, session, start)
-    say(f"{number} mails are sent once more with the next pass of `gm serve`.")
+    say(f"Mails that are sent once more with the next pass of `gm serve`: {number}.")
 
 
 @command("mail drop", "Mail", "gm mail drop 12", "gm mail drop o7", by_mail=True)

@@ -35,7 +35,7 @@ def archive(
     with opened(config) as app:
         folder = folder or app.settings.archive.path
         done = export(app, folder, full=full, tracked=tracked)
-    say(f"{folder}: {done.games} games looked at, {done.written} files written, {done.deleted} deleted.")
+    say(f"{folder}: games looked at: {done.games}, files written: {done.written}, deleted: {done.deleted}.")
     if done.troubles:
         raise ArchiveError("\n".join(done.troubles))
 

@@ -10,6 +10,7 @@ import typer
 from gm.cli.terminal.declared import Config, Json, as_its_owner, command
 from gm.cli.terminal.printing import refuse, say, say_below, say_games, say_in_colour, say_json, say_list
 from gm.cli.terminal.zine import opened
+from gm.runtime.clock import largest_unit
 
 if TYPE_CHECKING:
     from gm.reports.games import GameState
@@ -253,11 +254,3 @@ def ago(instant: datetime | None, now: datetime) -> str:
         return "never"
     passed = largest_unit(now - instant)
     return f"{_local(instant, now):%Y-%m-%d %H:%M} ({f'{passed} ago' if passed else 'just now'})"
-
-
-def largest_unit(span: timedelta) -> str:
-    """Write a span in its largest unit, `3 days`; "" for less than a minute."""
-    for unit, length in (("day", timedelta(days=1)), ("hour", timedelta(hours=1)), ("minute", timedelta(minutes=1))):
-        if (number := span // length) > 0:
-            return f"{number} {unit}{'s' if number > 1 else ''}"
-    return ""

@@ -20,6 +20,7 @@ from gm.messages import bounces
 from gm.messages.unfetched_mails import sentence
 from gm.reports import todo
 from gm.reports.games import IS_HELD, GameState, first_games, states_of
+from gm.runtime.clock import largest_unit
 from gm.runtime.errors import OperatorError
 from gm.store.queries import game_queries, mail_queries, question_queries, zine_queries
 from gm.store.tables import Address, Game, MailIn, MailOut, Player, Turn
@@ -201,17 +202,16 @@ class State:
         return [*self.troubles, *self.unfetched, *self._reasons()]
 
     def _reasons(self) -> Iterator[str]:
-        late = self.late_after.total_seconds()
         if self.zine.last_fetch is None:
             yield "mails were never fetched; does `gm serve` run?"
         elif self.is_fetch_late:
-            yield f"no mails were fetched for {self.seconds_since(self.zine.last_fetch)} s; does `gm serve` run?"
-        if (waits := self.seconds_since(self.to_handle.oldest) or 0) > late:
-            yield f"a mail has not been handled for {waits} s"
-        if (waits := self.seconds_since(self.untried.oldest) or 0) > SEND_WITHIN.total_seconds():
-            yield f"a mail has not gone out for {waits} s"
+            yield f"no mails were fetched for {largest_unit(self.now - self.zine.last_fetch)}; does `gm serve` run?"
+        if (since := self.to_handle.oldest) and self.now - since > self.late_after:
+            yield f"a mail has not been handled for {largest_unit(self.now - since)}"
+        if (since := self.untried.oldest) and self.now - since > SEND_WITHIN:
+            yield f"a mail has not gone out for {largest_unit(self.now - since)}"
         if self.overdue:
-            yield f"{len(self.overdue)} rounds are open though their ZAT has passed"
+            yield f"rounds that are open though their ZAT has passed: {len(self.overdue)}"
         if self.open and self.open[0].since < self.now - GM_LATE_AFTER:
             yield f"something has waited for the GM for more than {GM_LATE_AFTER.days} days: gm todo"
         if self.held_too_long:
@@ -220,7 +220,7 @@ class State:
                 "gm list says why"
             )
         if self.quarantined:
-            yield f"{self.quarantined} mails are in quarantine: gm todo"
+            yield f"mails in quarantine: {self.quarantined}; gm todo lists them"
 
     def seconds_since(self, instant: datetime | None) -> int | None:
         """Count the seconds since an instant; None if there was none."""

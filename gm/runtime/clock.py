@@ -115,3 +115,12 @@ class SteadyClock:
         elif start > self._highest - TOLERANCE:
             self._highest = start
         self._start, self._is_logged = start, False
+
+
+def largest_unit(span: dt.timedelta) -> str:
+    """Write a span in its largest unit, `3 days`; "" for less than a minute."""
+    units = (("day", dt.timedelta(days=1)), ("hour", dt.timedelta(hours=1)), ("minute", dt.timedelta(minutes=1)))
+    for unit, length in units:
+        if (number := span // length) > 0:
+            return f"{number} {unit}{'s' if number > 1 else ''}"
+    return ""

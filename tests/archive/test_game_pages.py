@@ -297,7 +297,7 @@ def test_language(settings: Settings, language: Language) -> None:
     files = game_pages(settings, record(language))
     trees = [page(files, path.removeprefix(f"{FOLDER}/")) for path in files if path.endswith(".html")]
     assert {tree.get("lang") for tree in trees} == {language}
-    here, elsewhere = ("Stand nach", "After round") if language == "de" else ("After round", "Stand nach")
+    here, elsewhere = ("Stand nach jeder Runde", "After each round")[:: 1 if language == "de" else -1]
     assert here in said(trees[0])
     assert elsewhere not in said(trees[0])
 

@@ -12,11 +12,11 @@ def test_a_site_is_written(running, tmp_path):
     """The first export writes all pages, the next one none, `--full` checks every game; each prints one line."""
     site = tmp_path / "site"
     first = running("archive", str(site)).out
-    assert first.startswith(f"{site}: 1 games looked at, ")
-    assert first.endswith(" files written, 0 deleted.\n")
+    assert first.startswith(f"{site}: games looked at: 1, ")
+    assert first.endswith(", deleted: 0.\n")
     assert (site / "index.html").is_file()
-    assert running("archive", str(site)).out == f"{site}: 0 games looked at, 0 files written, 0 deleted.\n"
-    assert running("archive", str(site), "--full").out == f"{site}: 1 games looked at, 0 files written, 0 deleted.\n"
+    assert running("archive", str(site)).out == f"{site}: games looked at: 0, files written: 0, deleted: 0.\n"
+    assert running("archive", str(site), "--full").out == f"{site}: games looked at: 1, files written: 0, deleted: 0.\n"
 
 
 def test_what_is_refused(running, tmp_path):
@@ -43,7 +43,7 @@ def test_a_game_that_cant_be_told(running, tmp_path):
             session.get_one(Game, game_queries.named(session, "Eriwan").id).engine = "kegeln"
     ran = running.run("archive", str(site), "--config", str(running.config))
     assert ran.code == 1
-    assert "2 games looked at" in ran.out
+    assert "games looked at: 2" in ran.out
     assert ran.err.startswith("gm: The pages of Eriwan can't be made anew: The game 'kegeln' is not installed here")
     assert len(ran.err.splitlines()) == 1
     assert (site / "partien/fiume/index.html").is_file()
@@ -57,7 +57,7 @@ def test_progress_on_a_terminal(running, terminal, tmp_path):
             actions.new_game(app, "presto", f"Fiume{number}")
     screen = terminal("archive", str(tmp_path / "site"), "--config", str(running.config))
     screen.sees("Writing games")
-    screen.sees("4 games looked at")
+    screen.sees("games looked at: 4")
     assert screen.ends() == 0
 
 
@@ -81,5 +81,5 @@ def test_doctor_looks_at_the_folder(kind, running, tmp_path):
 def test_without_a_folder_it_is_that_of_the_config(running):
     """`gm archive` alone writes where the service does."""
     folder = running.config.parent / "archive"
-    assert running("archive").out.startswith(f"{folder}: 1 games looked at, ")
+    assert running("archive").out.startswith(f"{folder}: games looked at: 1, ")
     assert (folder / "index.html").exists()

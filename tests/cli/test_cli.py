@@ -256,10 +256,13 @@ def test_from_opening_to_start(gm):
     assert "free: seat 1, seat 2, seat 3" in gm.refused("start", "Eriwan")
     for name, letter in zip(PLAYERS[:5], "DNTIR", strict=True):
         assert f"{name} has a seat in Eriwan" in gm("join", "Eriwan", name, address_of(name), "--wish", letter).out
-    assert "Still wanted" in gm("join", "eriwan", FRIDA, address_of(FRIDA)).out
+    told = gm("join", "eriwan", FRIDA, address_of(FRIDA)).out
+    assert told.startswith(f"{FRIDA} has a seat in Eriwan. ")
+    assert "Still wanted" in told
     assert "write the address behind the name" in gm.refused("join", "Eriwan", "Nora Neu")
     assert gm.refused("start", "Eriwan").endswith(f"missing: {FRIDA}.")
-    assert "already" in gm.refused("join", "Eriwan", FRIDA, address_of(FRIDA)).lower()
+    refused = gm.refused("join", "Eriwan", FRIDA, address_of(FRIDA))
+    assert refused == f"A mail to {FRIDA} would say: You already have a seat in “Eriwan”."
     assert gm("join", "Eriwan", "Frida", "--wish", "O").out.startswith(f"{FRIDA} has a seat in Eriwan. ")
     started = gm("start", "ERIWAN").out
     pattern = r"Eriwan has started, ZAT of round 1: \d{4}-\d\d-\d\d 20:00\. .*`gm serve` delivers\.\n"
@@ -389,6 +392,19 @@ def test_moves_by_hand(running, tmp_path):
     assert "taken back" in running("move", "Eriwan", ANNA, "--withdraw").out
     assert "no move by Anna Berg" in running.refused("move", "Eriwan", ANNA, "--withdraw")
     assert "is on file" in running("move", "Eriwan", EMIL, stdin=f"{MOVE}\nGrüße\n".encode("cp1252")).out
+
+
+def test_a_move_for_another_round_or_game_is_not_entered(running):
+    """What a block says about round and game holds for the GM as well; a block of this round is taken."""
+    before = running.dump()
+    for head, why in (
+        ("Crossword Eriwan, Runde 2", "The block is for round 2, and Eriwan is in round 1; nothing was entered."),
+        ("Crossword Riga", "The block is for Riga, not for Eriwan; nothing was entered."),
+    ):
+        assert running.refused("move", "Eriwan", BERND, stdin=f"{head}\nNeu: E\n{GRID}".encode()) == why
+    assert running.dump() == before
+    block = f"Crossword eriwan\nRunde: 1\nNeu: E\n{GRID}".encode()
+    assert "is on file" in running("move", "Eriwan", BERND, stdin=block).out
 
 
 def test_dry_run(running):

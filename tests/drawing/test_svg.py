@@ -1,6 +1,7 @@
 """Boards as SVG: drawn once for all rounds, short, and heard by those who don't see them."""
 
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -102,6 +103,8 @@ def test_a_board_is_heard() -> None:
     assert 'role="img" aria-label="Anna: 1 T – ER, 2 A"' in svg.draw([letters("T.ER", "A...", "....", name="Anna")])
     said = Board(name="", look="tiles", said="rot <A>", columns=("",), rows=("",), cells=((Cell(text="A"),),))
     assert 'aria-label="rot &lt;A&gt;"' in svg.draw([said])
+    named = replace(said, name="Anna", said="Anna: rot A")
+    assert 'aria-label="Anna: rot A"' in svg.draw([named])
 
 
 def test_a_domino_is_heard_with_its_place_and_colours() -> None:

@@ -747,13 +747,14 @@ def test_all_eyes_see_racks_and_the_bag() -> None:
     seen = ENGINE.view(state(REISE, ("EIS", "ABC", "ODF"), bag="UG"), ALL)
     (hidden,) = [section for section in seen.sections if section.title and section.title.code == "ALL_RACKS"]
     assert [grid.look for grid in hidden.grids] == ["tiles"] * 4
+    assert said([hidden.grids[-1].note]) == ["Im Beutel"]  # pages draw it under this name
     assert said([grid.said for grid in hidden.grids])[1:] == [
         "Wilhelmine B2: rot A, schwarz B C",
         "Wilhelmine B3: rot O, schwarz D F",
         "Im Beutel: rot U, schwarz G",
     ]
     bare = ENGINE.view(state(REISE, ("EIS", "ABC", "ODF"), bag=""), ALL)
-    assert "Im Beutel: nichts" in drawn(ENGINE, bare)
+    assert [line for line in drawn(ENGINE, bare) if "Im Beutel" in line] == ["* Im Beutel: nichts"]
 
 
 def marked(sheet: Sheet[Move], mark: str) -> list[str]:

@@ -33,8 +33,8 @@ def test_what_is_wrong_is_a_reason(running: Callable[..., Story]) -> None:
     story.tick()
     assert [reason.partition(";")[0] for reason in reasons()] == [
         "The IMAP server in memory is switched off", "The SMTP server in memory is switched off",
-        "no mails were fetched for s", "a mail has not gone out for s",
-        "rounds are open though their ZAT has passed",
+        "no mails were fetched for days", "a mail has not gone out for days",
+        "rounds that are open though their ZAT has passed:",
     ]  # fmt: skip
     story.server.is_down = story.outbox.is_down = False
     story.tick()

@@ -80,7 +80,7 @@ def test_a_name_is_not_given_twice(begin: Any, again: str) -> None:
     ("name", "english", "german"),
     [
         ("E" * 31, "it has 31 letters; it is one word of 2 to 30", "das sind 31 Zeichen; es ist ein Wort"),
-        ("E", "it has 1 letter", "das ist 1 Zeichen"), ("Neu York", "no blank can", "ein Leerzeichen geht"),
+        ("E", "it has 1 letter;", "das ist 1 Zeichen"), ("Neu York", "no blank can", "ein Leerzeichen geht"),
         ("Eri_wan!", "_ ! can't stand in it", "_ ! geht darin nicht"),
         ("7er", "it begins with 7", "vorn steht 7"), ("-Riga", "it begins with -", "vorn steht -"),
         ("Érevan", "É can't stand in it", "É geht darin nicht"),

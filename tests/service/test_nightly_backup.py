@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import signal
 import threading
@@ -19,7 +20,7 @@ from gm.reports.health import monitored
 from gm.reports.state import State
 from gm.runtime.clock import utcnow
 from gm.runtime.config.settings import load
-from gm.runtime.errors import StoreError
+from gm.runtime.errors import Refused, StoreError
 from gm.runtime.file_lock import FileLock
 from gm.runtime.stop_signal import Stopped
 from gm.service.maintenance.backup import restore, write_backup
@@ -180,6 +181,12 @@ def test_ended_in_the_middle(story: Story) -> None:
     (draft / "gm.db").write_text("half of it")
     assert len(night_passes(story)) == 2
     assert not draft.exists()
+
+
+def test_a_copy_into_a_folder_that_is_not_there_says_so(story: Story, tmp_path: Path) -> None:
+    """A folder that is misspelt is named, not the draft in it."""
+    with pytest.raises(Refused, match=f"^There is no folder {re.escape(str(tmp_path / 'nas'))}; make it first"):
+        write_backup(story.app.settings, tmp_path / "nas" / "zine.tar.gz", now=story.now)
 
 
 def test_what_a_killed_command_has_left(story: Story, tmp_path: Path) -> None:

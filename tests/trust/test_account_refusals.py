@@ -231,12 +231,12 @@ def test_all_of_them_are_sent_again(zine: Zine) -> None:
         ran = CliRunner().invoke(cli, ["mail", "retry", *words, "--config", str(zine.story.config)])
         return ran.exit_code, f"{ran.output}{ran.exception or ''}".strip()
 
-    tells = "mails are sent once more with the next pass of `gm serve`."
-    assert gm("--all", "--since", "2026-11-03 20:00") == (0, f"1 {tells}")
+    tells = "Mails that are sent once more with the next pass of `gm serve`:"
+    assert gm("--all", "--since", "2026-11-03 20:00") == (0, f"{tells} 1.")
     assert zine.statuses()["refused"] == 1
     assert zine.marked() == set()
-    assert gm("--all", "--since", "2026-11-05") == (0, f"0 {tells}")
-    assert gm("--all") == (0, f"1 {tells}")
-    assert gm("--all", "--since", "3d") == (0, f"0 {tells}")
+    assert gm("--all", "--since", "2026-11-05") == (0, f"{tells} 0.")
+    assert gm("--all") == (0, f"{tells} 1.")
+    assert gm("--all", "--since", "3d") == (0, f"{tells} 0.")
     assert "is no time" in gm("--all", "--since", "soon")[1]
     assert [gm(*words)[0] for words in ((), ("o1", "--all"), ("o1", "--since", "1d"))] == [2, 2, 2]

@@ -11,9 +11,11 @@ _BLANKS: Final = re.compile(" +")
 
 
 def heard(board: Board) -> str:
-    """Say whose board it is and what lies there; where there is a sentence for it, that."""
+    """Say whose board it is and what lies there; where there is a sentence for it, that. It may name them itself."""
     head = f"{board.name} {board.note}".strip()
     said = board.said or ", ".join(_rows(board))
+    if said.startswith((f"{board.name}:", f"{board.note}:")):
+        return said
     return f"{head}: {said}" if head and said else head or said
 
 

@@ -99,6 +99,7 @@ def new_game(
 class Joined:
     """Who has got a seat; `wanted` says in English what is still missing."""
 
+    game: str
     player: str
     by_post: bool
     wanted: Sequence[str]
@@ -120,10 +121,12 @@ def join(app: App, name: str, player_name: str, address: str | None, wish: str |
                 sheet = seats.sign_up(app, session, game, player, block)
         except PlayerError as error:
             text = error.text
-            raise Refused(in_each(lambda language: worded(app, game, text, language))) from error
+            why = in_each(lambda language: worded(app, game, text, language))
+            raise Refused(say("actions.no_seat", player=player.name, why=why)) from error
         _confirm_seat(app, session, game, player, sheet, "changed" if seat else "seated")
         wanted = [worded(app, game, text) for text in sheet.wanted]
-        return Joined(player=player.name, by_post=player_queries.is_by_post(session, player), wanted=wanted)
+        by_post = player_queries.is_by_post(session, player)
+        return Joined(game=game.name, player=player.name, by_post=by_post, wanted=wanted)
 
 
 def _confirm_seat(app: App, session: Session, game: Game, player: Player, sheet: Sheet[Any], by_gm: str) -> None:
@@ -160,7 +163,7 @@ def enter_move(app: App, name: str, player_name: str, text: str) -> list[str]:
         if number not in at.engine.due(at.state):
             raise Refused(say("actions.owes_no_move", player=whose, game=game.name))
         own = moves_on_file.move_on_file(game, at, number)
-        block = _block(text, at.engine.rules)
+        block = _block(text, at.engine.rules, game)
         judge = word_judge.judge(app, game)
         sheet = at.engine.read(at.state, number, block, judge, own)
         if sheet.move is None:
@@ -208,11 +211,20 @@ def _counts_as_received(app: App, session: Session, game: Game, at: Position) ->
     return min(app.now(), closes) if closes else app.now()
 
 
-def _block(text: str, rules: Rules) -> MoveBlock:
-    """Read a block as in a mail; without a title line, all lines are the block."""
+def _block(text: str, rules: Rules, game: Game) -> MoveBlock:
+    """Read a block as in a mail; without a title line, all lines are the block.
+
+    Raises Refused where it names another game, or another round than the present one.
+    """
     said = [one.command for one in read(Mail(texts=(text,)), names_of([rules]), date.min).commands]
-    blocks = [command.block for command in said if isinstance(command, Orders)]
-    return blocks[0] if blocks else MoveBlock(lines=tuple(filter(None, map(clean_line, text.splitlines()))))
+    orders = next((command for command in said if isinstance(command, Orders)), None)
+    if orders is None:
+        return MoveBlock(lines=tuple(filter(None, map(clean_line, text.splitlines()))))
+    if orders.game and fold_name(orders.game) != fold_name(game.name):
+        raise Refused(say("actions.for_another_game", other=orders.game, game=game.name))
+    if orders.round not in (None, game.round):
+        raise Refused(say("actions.for_another_round", named=orders.round, round=game.round, game=game.name))
+    return orders.block
 
 
 def who_sits(app: App, name: str, player_name: str, *, left_too: bool = False) -> str:

@@ -49,6 +49,8 @@ def write_backup(settings: Settings, target: Path, *, now: datetime, go_on: GoOn
     """
     if target.exists():
         raise Refused(f"{target} is there already; name another file.")
+    if not target.parent.is_dir():
+        raise Refused(f"There is no folder {target.parent}; make it first, or name another one.")
     text, document = _read_config(settings.path)
     database = _database_in(document)
     if not (settings.folder / database).exists():
