@@ -211,3 +211,13 @@ def test_what_readers_may_act_on_is_as_of_the_build(new_zine):
     assert "Crossword »Genua«, 1 Platz frei" in zine.text()
     assert "Anmeldung Farbdomino Faro" in zine.text()
     assert "Typ-Dom Tokio" not in zine.text()
+
+
+def test_standings_name_who_leads(new_zine):
+    """Who leads stands in the table, also where the headline of the game says it as well."""
+    zine = new_zine()
+    zine.begins("wort-yahtzee", "Genua", PLAYERS[:2])
+    for number in (1, 2):
+        zine.plays("Genua", number)
+    zine.builds()
+    assert "Wort-Yahtzee »Genua«: Runde 4 von 8, Bernd C., 49 Punkte, " in zine.text()

@@ -16,7 +16,7 @@ from gm.archive.issue.phrases import phrase
 from gm.archive.issue.window import Printed, Ranked
 from gm.archive.list_data.game_kinds import title_of
 from gm.archive.record.record import Record, Remark, Snapshot
-from gm.archive.record.status import status_of
+from gm.archive.record.status import ahead_in, status_of
 from gm.drawing.parts import Part
 from gm.game.people.slugs import Segments
 from gm.messages.rendering.wording import listed
@@ -294,22 +294,15 @@ def standings(games: Sequence[Printed], pages: Sequence[GamePage], settings: Set
             continue
         when = partial(layout.when, settings.service.timezone, record.language)
         stated = status_of(record, when)
-        facts = {fact.label: fact for fact in stated.facts}
-        phrased = partial(layout.phrase, record.language)
-        labels = [phrased(code) for code in ("STATUS_AHEAD", "STATUS_AHEAD_tiles")]
-        ahead = next((facts[label] for label in labels if label in facts), None)
         first = stated.facts[0]
+        ahead = first if record.is_over else ahead_in(record, when)
         yield Row(
             anchor=anchors.get(record.slug, ""),
             title=phrase(record.language, "GAME", title=record.title, game=record.game),
             stand=(first.small or first.text) if not record.is_over else stated.chip,
-            ahead=_told(first.text, first.small) if record.is_over else _told(ahead.text, ahead.small) if ahead else "",
+            ahead=", ".join(filter(None, (ahead.text, ahead.small))) if ahead else "",
             zat=when(record.zat, "day") if record.zat else "",
         )  # fmt: skip
-
-
-def _told(text: str, small: str) -> str:
-    return f"{text}, {small}" if small else text
 
 
 def wanted(games: Sequence[Printed]) -> Iterator[Wanted]:

@@ -49,6 +49,11 @@ def status_of(record: Record, when: When, address: str = "") -> Status:
     )
 
 
+def ahead_in(record: Record, when: When) -> Fact | None:
+    """Say who leads in a game that goes on; None where nobody does, nearly everybody, or it isn't public."""
+    return _Facts(record, when, "").ahead()
+
+
 def best_word(words: Iterable[WordRecord], status: str) -> WordRecord | None:
     """Pick the word with most points, of those the longest."""
     found = [word for word in words if word.status == status]
@@ -88,8 +93,8 @@ class _Facts:
             code = "STATUS_LEFT_OUT" if not record.rules_version else "STATUS_NOT_BEGUN"
             return [Fact(label="", text=self._say(code))]
         if record.status == "running":
-            ahead = [] if record.headline else self._ahead()
-            return [self._going_on(), self._zat(), *ahead, self._last()]
+            ahead = None if record.headline else self.ahead()
+            return [self._going_on(), self._zat(), *([ahead] if ahead else []), self._last()]
         return [self._result(), self._played(), *self._best_word(), self._last()]
 
     # -- before the start ----------------------------------------------------------------------------------------------
@@ -132,13 +137,13 @@ class _Facts:
             return Fact(label=label, text=self._say("STATUS_NO_ZAT"), small=self._say("STATUS_NO_ZAT_WHY"))
         return Fact(label=label, text=self._day(zat), small=unbroken(self._when(zat, "time")))
 
-    def _ahead(self) -> list[Fact]:
+    def ahead(self) -> Fact | None:
         """Name who leads, where that is public and not nearly everybody."""
         found = next(iter(counts(self._record.course)), None)
         if found is None or not 0 < len(found.leaders) <= MOST_NAMES:
-            return []
+            return None
         label = self._say("STATUS_AHEAD_tiles" if found.kind == "tiles" else "STATUS_AHEAD")
-        return [Fact(label=label, text=self._named(found.leaders), small=self._figure(found))]
+        return Fact(label=label, text=self._named(found.leaders), small=self._figure(found))
 
     def _figure(self, found: Count) -> str:
         figure = self._say(f"COUNT_{found.kind}", count=found.by_seat[found.leaders[0]][-1])
