@@ -98,7 +98,7 @@ class Names:
     def read_misspelt_title_line(self, line: str) -> Named | None:
         """Read `Krosswort Eriwan` or `Wort Jazzy` as the title that is meant; None where the line is something else.
 
-        A name that no game has is left out: such a line needs others below, or it may be prose.
+        Behind it only the name of a game may stand: `Preston Sturges` is no Presto.
         """
         behind = _ROUND_BEHIND.search(line)
         number = int(behind["number"] or behind["before"]) if behind else None
@@ -107,8 +107,7 @@ class Names:
         if name is None:
             return None
         is_game = self.games is not None and fold_name(name["name"]) in self.games
-        whole = "" if is_game else self._key_of_misspelt(words)
-        key = whole or self._key_of_misspelt(words[:-1], is_named=is_game)
+        key = self._key_of_misspelt(words[:-1] if is_game else words, is_named=is_game)
         return Named(title_key=key, game=name["name"] if is_game else "", round=number) if key else None
 
     def _key_of_misspelt(self, words: Sequence[str], *, is_named: bool = False) -> str:

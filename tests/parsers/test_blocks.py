@@ -124,7 +124,7 @@ def with_games(names: Names) -> Names:
         ("Cross-Wörd Eriwan, Runde 2", "crossword", "Eriwan", 2),
         ("Wort Jazzy", "wort-yahtzee", "", None),
         ("Wort-Jatzi Genua:", "wort-yahtzee", "Genua", None),
-        ("Farb-Domino Tiflis", "farbdomino", "", None),
+        ("Farb-Domino Genua", "farbdomino", "Genua", None),
         ("Kombinato Zahln Riga", "combinato-zahlen", "Riga", None),
         ("Wer hat recht Riga", "wer-behaelt-recht", "Riga", None),
         ("Presdo Lima", "presto", "Lima", None),
@@ -143,9 +143,8 @@ def test_misspelt_title_line(names: Names, line: str, key: str, game: str, numbe
 @pytest.mark.parametrize(
     "line",
     """Prost Eriwan|Presse Eriwan|Prese Eriwan|Wartne Riga|Mein Zug Genua|Viele Grüße aus Genua|Passwort|Mein Wort|Post|
-    Tip-Top!|Der Typ|Wer hat Zeit|Farbe blau|Kombination|Compliment|Stand Riga|Hallo Lima""".replace("\n", "").split(
-        "|"
-    ),
+    Tip-Top!|Der Typ|Wer hat Zeit|Farbe blau|Kombination|Compliment|Stand Riga|Hallo Lima|
+    Preston Sturges|Farb-Domino Tiflis""".replace("\n", "").split("|"),
 )
 def test_other_lines_are_no_misspelt_titles(names: Names, line: str) -> None:
     """Neither prose nor a command above another line begins a move."""
