@@ -8,8 +8,9 @@ from typing import Annotated, Final, NoReturn
 
 import typer
 
-# Each module declares its commands.
-from gm.cli import closing, games, issue, mails, maintenance, players, service, state, words, writing  # noqa: F401
+# Each module declares its commands, which stand in the help in this order.
+from gm.cli import games, state  # noqa: F401  isort: skip
+from gm.cli import closing, issue, mails, maintenance, players, service, words, writing  # noqa: F401
 from gm.cli.terminal.declared import cli
 from gm.cli.terminal.printing import flushed_output, tolerate_terminals
 from gm.runtime.harmful_characters import visible
