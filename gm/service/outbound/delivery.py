@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy import ColumnElement, true
+from sqlalchemy import ColumnElement, bindparam, true
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, and_, col, exists, func, not_, or_, select
 
@@ -103,12 +103,39 @@ def _send(
     return put_off.issuperset(left.values())
 
 
-_ALL: Final = true()
+def _is_ready(mail: type[MailOut]) -> ColumnElement[bool]:
+    """Return the condition that a mail need not wait. A pause longer than any is one of a clock that was ahead."""
+    pause = col(mail.next_try)
+    return or_(col(mail.attempts) == 0, pause <= bindparam("now"), pause > bindparam("longest_pause"))
+
+
+def _next(which: ColumnElement[bool]) -> sa.Select[Any]:
+    """Select the next of these queued mails: those with nothing before them that waits.
+
+    A queue of any length is read from its head until there are enough. Earlier mails are looked up by address. The
+    condition says "of the same status" instead of "queued": otherwise PostgreSQL reads all earlier mails while its
+    statistics say that hardly any is queued.
+    """
+    earlier, lately = aliased(MailOut), aliased(MailOut)
+    waits = and_(
+        earlier.status == MailOut.status, earlier.address == MailOut.address, earlier.priority == MailOut.priority,
+        earlier.id < col(MailOut.id), not_(_is_ready(earlier)),
+    )  # fmt: skip
+    is_lately = col(lately.sent_at).between(bindparam("minute_ago"), bindparam("in_a_minute"))
+    columns = (col(MailOut.id), col(MailOut.address), col(MailOut.raw), col(MailOut.sending))
+    rows = sa.select(*columns, select(func.count(col(lately.id))).where(is_lately).scalar_subquery().label("lately"))
+    ready = rows.where(col(MailOut.status) == "queued", which, _is_ready(MailOut), ~exists().where(waits))
+    return ready.order_by(col(MailOut.priority), col(MailOut.id)).limit(bindparam("most"))
+
+
+# Built once: every pass asks, and building them would take longer than asking.
+_NEXT: Final = _next(true())
+_NEXT_ANSWERS: Final = _next(col(MailOut.sending).is_(True))
 
 
 def answers_to_send(app: App, session: Session) -> list[Letter]:
     """List the answers that go out at once. They are marked since they were queued: nobody takes an answer back."""
-    return _letters(app, session, _next_mails(app, session, MOST_ANSWERS, col(MailOut.sending).is_(True)))
+    return _letters(app, session, _next_mails(app, session, MOST_ANSWERS, _NEXT_ANSWERS))
 
 
 def take_from_queue(app: App, tried: int = 0) -> list[Letter]:
@@ -139,38 +166,18 @@ def _letters(app: App, session: Session, mails: Sequence[Any]) -> list[Letter]:
     return letters
 
 
-def _is_ready(mail: type[MailOut], now: datetime) -> ColumnElement[bool]:
-    """Return the condition that a mail need not wait. A pause longer than any is one of a clock that was ahead."""
-    pause = col(mail.next_try)
-    return or_(col(mail.attempts) == 0, pause <= now, pause > now + LONGEST_PAUSE + TOLERANCE)
-
-
 def _next_mails(
-    app: App, session: Session, most: int, which: ColumnElement[bool] = _ALL, *, tried: int = 0
+    app: App, session: Session, most: int, rows: sa.Select[Any] = _NEXT, *, tried: int = 0
 ) -> Sequence[Any]:
-    """Select the next queued mails, so many at most, and no more than the provider allows in a minute.
-
-    They are those with nothing before them that waits.
-
-    A queue of any length is read from its head until there are enough. Earlier mails are looked up by address. The
-    condition says "of the same status" instead of "queued": otherwise PostgreSQL reads all earlier mails while its
-    statistics say that hardly any is queued.
-    """
+    """Give the next queued mails, so many at most, and no more than the provider allows in a minute."""
     follow_indexes(session)
-    now, earlier = app.now(), aliased(MailOut)
-    waits = and_(
-        earlier.status == MailOut.status, earlier.address == MailOut.address, earlier.priority == MailOut.priority,
-        earlier.id < col(MailOut.id), not_(_is_ready(earlier, now)),
-    )  # fmt: skip
-    lately = aliased(MailOut)
-    sent_lately = select(func.count(col(lately.id))).where(col(lately.sent_at).between(now - MINUTE, now + MINUTE))
-    columns = (col(MailOut.id), col(MailOut.address), col(MailOut.raw), col(MailOut.sending))
-    rows = sa.select(*columns, sent_lately.scalar_subquery().label("lately")).where(
-        col(MailOut.status) == "queued", which, _is_ready(MailOut, now), ~exists().where(waits)
-    )
-    limit = min(most, app.settings.smtp.per_minute)
-    mails = session.connection().execute(rows.order_by(col(MailOut.priority), col(MailOut.id)).limit(limit)).all()
-    return mails[: max(0, app.settings.smtp.per_minute - max(tried, mails[0].lately))] if mails else ()
+    now, per_minute = app.now(), app.settings.smtp.per_minute
+    given = {
+        "now": now, "longest_pause": now + LONGEST_PAUSE + TOLERANCE, "minute_ago": now - MINUTE,
+        "in_a_minute": now + MINUTE, "most": min(most, per_minute),
+    }  # fmt: skip
+    mails = session.connection().execute(rows, given).all()
+    return mails[: max(0, per_minute - max(tried, mails[0].lately))] if mails else ()
 
 
 def _note_or_keep(

@@ -1,7 +1,7 @@
 """What there is to do beside mails that come in: one statement asks for all of it, and mostly it is nothing."""
 
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlmodel import Session, col
@@ -36,22 +36,26 @@ class Work(NamedTuple):
         return self.has_due_games or self.lacks_answers or self.has_left_out or self.has_digest_steps
 
 
-def look(session: Session, now: datetime, left_out_for: timedelta) -> Work:
-    """Look what there is to do; mails that were left out wait so long for their summary."""
-    unanswered = _any(
-        Question, Question.kind == WISH, col(Question.answered_at).is_(None), col(Question.expires_at) <= now
-    )
-    asked = (
-        _any(Game, col(Game.look_at) <= now),
-        sa.or_(_any(MailIn, MailIn.status == "waiting"), unanswered),
-        _any(MailOut, MailOut.status == LEFT_OUT, col(MailOut.created_at) <= now - left_out_for),
-        _any(DigestStep, DigestStep.told_by == "", col(DigestStep.due_at) <= now),
-        _any(MailOut, MailOut.status == "queued", col(MailOut.sending).is_(False)),
-        _any(Turn, col(Turn.published_at).is_(None), col(Turn.undone_at).is_(None)),
-        sa.select(col(Refusal.mail_id)).exists(),
-    )
-    return Work(*map(bool, session.connection().execute(sa.select(*asked)).one()))
-
-
 def _any(table: Any, *conditions: Any) -> sa.ColumnElement[bool]:
     return sa.select(table.id).where(*conditions).exists()
+
+
+_NOW: Final[sa.BindParameter[datetime]] = sa.bindparam("now")
+_ASKED: Final = sa.select(  # built once: every pass asks
+    _any(Game, col(Game.look_at) <= _NOW),
+    sa.or_(
+        _any(MailIn, MailIn.status == "waiting"),
+        _any(Question, Question.kind == WISH, col(Question.answered_at).is_(None), col(Question.expires_at) <= _NOW),
+    ),
+    _any(MailOut, MailOut.status == LEFT_OUT, col(MailOut.created_at) <= sa.bindparam("left_out_until")),
+    _any(DigestStep, DigestStep.told_by == "", col(DigestStep.due_at) <= _NOW),
+    _any(MailOut, MailOut.status == "queued", col(MailOut.sending).is_(False)),
+    _any(Turn, col(Turn.published_at).is_(None), col(Turn.undone_at).is_(None)),
+    sa.select(col(Refusal.mail_id)).exists(),
+)
+
+
+def look(session: Session, now: datetime, left_out_for: timedelta) -> Work:
+    """Look what there is to do; mails that were left out wait so long for their summary."""
+    given = {"now": now, "left_out_until": now - left_out_for}
+    return Work(*map(bool, session.connection().execute(_ASKED, given).one()))
