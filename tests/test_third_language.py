@@ -188,6 +188,7 @@ def said_in_german_and_english() -> frozenset[str]:
     return frozenset(word.lower() for said in sentences for word in re.findall(r"[^\W\d_]+", said))
 
 
+@pytest.mark.trust
 def test_the_demo_speaks_a_third_language(played: Path) -> None:
     """No German or English word of ours stands in a subject, a text, an HTML part or a page."""
     own, ours, seen, foreign = written(), said_in_german_and_english(), 0, dict[str, str]()

@@ -45,8 +45,8 @@ from games.kit.testkit import (
 from games.shared.ranking import leaders, standings
 from games.words import UNLISTED
 
-ONE_OF_A_KIND = ("combinato", "crossword", "farbdomino", "presto", "wort-yahtzee")
-"""A guessing game, a game of grids, one of turns, a race and one of dice: the other games share their code."""
+ONE_OF_A_KIND = ("combinato", "crossword", "farbdomino", "presto")
+"""A guessing game, a game of grids, one of turns and a race: the other games share their code."""
 
 
 @pytest.mark.trust(except_first=len(ONE_OF_A_KIND))

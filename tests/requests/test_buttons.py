@@ -98,6 +98,7 @@ def asked(begin: Any, request: pytest.FixtureRequest) -> tuple[Any, str, Any]:
     return zine, address, ask(zine)
 
 
+@pytest.mark.trust(except_first=6)
 @pytest.mark.parametrize(("asked", "kind"), [(kind, kind) for kind in ASKED], indirect=["asked"])
 @pytest.mark.parametrize("is_yes", [True, False], ids=["yes", "no"])
 def test_a_click_is_the_answer(asked: tuple[Any, str, Any], kind: str, is_yes: bool) -> None:
@@ -112,6 +113,7 @@ def test_a_click_is_the_answer(asked: tuple[Any, str, Any], kind: str, is_yes: b
     assert (question(zine, mail).answer == "no") != is_yes
 
 
+@pytest.mark.trust(except_first=3)
 @pytest.mark.parametrize("asked", [*ASKED], indirect=True)
 def test_nobody_else_answers(asked: tuple[Any, str, Any]) -> None:
     """Neither another player nor a stranger answers by the button, nor who forges the sender without the code."""

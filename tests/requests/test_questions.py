@@ -332,6 +332,7 @@ def held(zine: Any) -> tuple[Any, ...]:
     return addresses, [seat["player"] for seat in zine.show()["seats"]], zine.on_file(ANNA)
 
 
+@pytest.mark.trust(except_first=8)
 @pytest.mark.parametrize("is_taken", [False, True])
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("what", ASKED)

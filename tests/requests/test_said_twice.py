@@ -22,6 +22,7 @@ TWICE = [
 ]  # fmt: skip
 
 
+@pytest.mark.trust(except_first=5)
 @pytest.mark.parametrize(("subject", "text", "said"), TWICE)
 def test_the_full_line_counts(begin: Any, subject: str, text: str, said: str) -> None:
     """One answer, and no refusal beside it: also for somebody who sits in several games."""

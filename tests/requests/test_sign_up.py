@@ -509,6 +509,7 @@ LETTERS = [
 ]
 
 
+@pytest.mark.trust(except_first=4)
 @pytest.mark.parametrize("line", LETTERS)
 def test_a_letter_in_the_line_is_the_wish(opened: Any, line: str) -> None:
     """Issue 47: a letter in the line of the sign-up is what `Neu: E` says, of a stranger and of a player."""

@@ -102,6 +102,7 @@ def test_what_may_mean_something_else_is_no_move(zine: Any, kind: str, text: str
     assert CAME not in sent[address_of(ANNA)].subject, zine.last_reason()
 
 
+@pytest.mark.trust(except_first=3)
 @pytest.mark.parametrize(
     ("text", "is_taken"),
     [("BROT\nROSA", False), ("BROT\n\nROSA", False), ("brot\nrosa", False), ("Brot\nRosa", False),
@@ -168,6 +169,7 @@ NO_COMMANDS = [
 ]
 
 
+@pytest.mark.trust(except_first=6)
 @pytest.mark.parametrize(("text", "said"), COMMANDS.items())
 def test_commands_with_small_words(eriwan: Any, text: str, said: str) -> None:
     """A command with small words around it is the command, in the body and in the subject."""
