@@ -17,7 +17,7 @@ from games.kit.testplay import Contract, Sent, Step, WordSet, games, play, start
 from games.kit.testsecrets import GAMES, picked, watching
 from games.suggestions import suggested
 
-_STEPS: Final = 7
+_STEPS: Final = 10
 """Steps of each game at which is compared what viewers are shown."""
 _OTHER_STEPS: Final = 3
 """Steps of a game with fewest seats."""
