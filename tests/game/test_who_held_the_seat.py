@@ -80,7 +80,7 @@ def test_on_without_a_seat_says_nothing_of_missed_moves(eriwan: Any) -> None:
     assert "NMR" not in closes(eriwan)[address_of(ANNA)].text
 
 
-@pytest.mark.trust(except_first=2)
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("kind", ["crossword", *OTHERS])
 def test_pages_and_issue_name_who_missed_the_move(kind: str, tmp_path: Path) -> None:
     """In every game: page, text and printed issue name who missed a move, and never who came after."""

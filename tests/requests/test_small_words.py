@@ -85,7 +85,7 @@ NO_MOVES = {
 }  # fmt: skip
 
 
-@pytest.mark.trust(except_first=16)
+@pytest.mark.trust(except_first=10)
 @pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in MOVES.items() for text in texts])
 def test_moves_with_small_words(zine: Any, kind: str, text: str) -> None:
     """Smileys, politeness, `ich` and the sender's own name leave the move what it is; the GM hears nothing of it."""
@@ -94,7 +94,7 @@ def test_moves_with_small_words(zine: Any, kind: str, text: str) -> None:
     assert GM not in sent
 
 
-@pytest.mark.trust(except_first=16)
+@pytest.mark.trust(except_first=10)
 @pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in NO_MOVES.items() for text in texts])
 def test_what_may_mean_something_else_is_no_move(zine: Any, kind: str, text: str) -> None:
     """A name that is a word of the game, another's name, a doubt or a denial: nothing is filed."""

@@ -37,7 +37,7 @@ def named(begin: Any, request: pytest.FixtureRequest) -> Any:
     return zine
 
 
-@pytest.mark.trust(except_first=4)
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize(("named", "written"), SPELLINGS, indirect=["named"])
 def test_a_name_is_found_however_it_is_written(named: Any, written: str) -> None:
     """In commands, titles of blocks, the subject, and the GM's lines at the computer."""

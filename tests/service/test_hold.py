@@ -65,6 +65,7 @@ def named(mail: Any) -> str:
 # -- however many others lie there ------------------------------------------------------------------------------------
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(
     "sender", ["Xaver <x{}@evil.example>", address_of(BERND), "x{}"], ids=["strangers", "another player", "nobody"]
 )
