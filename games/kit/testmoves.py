@@ -1,7 +1,7 @@
 """Checks that a move can be written as lines, and that the moves a game counts out are the legal ones."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
@@ -48,13 +48,17 @@ def check_moves(contract: Contract) -> None:
 def _check_all_listed(contract: Contract, step: Step, seat: Seat, listed: Sequence[object]) -> None:
     """What is read as a move is listed: tried with the lines of listed moves, one number in them changed."""
     for move in picked(listed, _CHANGED):
-        lines = contract.engine.write(step.before, seat, move)
-        for at, line in enumerate(lines):
-            for number in filter(None, [_NUMBER.search(line)]):
-                for other in (int(number[0]) - 1, int(number[0]) + 1):
-                    sent = (*lines[:at], f"{line[: number.start()]}{other}{line[number.end() :]}", *lines[at + 1 :])
-                    read = contract.engine.read(step.before, seat, MoveBlock(lines=sent), contract.words).move
-                    assert read is None or read in listed, f"{sent} is read as {read}, which `moves` doesn't list"
+        for lines in _with_other_numbers(contract.engine.write(step.before, seat, move)):
+            read = contract.engine.read(step.before, seat, MoveBlock(lines=lines), contract.words).move
+            assert read is None or read in listed, f"{lines} is read as {read}, which `moves` doesn't list"
+
+
+def _with_other_numbers(lines: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Make the first number of each line in turn one smaller, and one larger."""
+    for at, line in enumerate(lines):
+        if found := _NUMBER.search(line):
+            for other in (int(found[0]) - 1, int(found[0]) + 1):
+                yield (*lines[:at], f"{line[: found.start()]}{other}{line[found.end() :]}", *lines[at + 1 :])
 
 
 def _check_written(contract: Contract, step: Step, seat: Seat, move: object) -> None:

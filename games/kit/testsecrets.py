@@ -105,7 +105,7 @@ def _examined(contract: Contract) -> Iterator[tuple[Step, ...]]:
 
 
 def _check_pieces(contract: Contract) -> None:
-    """Pieces, as cards or tiles, of which there are equally many in all positions, wherever they lie, stay as many."""
+    """Of a card or tile that every position has equally often, a resampled one has as many."""
     first, *counted = (pieces(form) for form in picked(_forms(contract), _FORMS))
     always = [(piece, number) for piece, number in first.items() if all(one[piece] == number for one in counted)]
     for steps in _examined(contract):

@@ -234,7 +234,7 @@ class Body:
         return named, self.at + 1
 
     def _gm(self) -> bool:
-        return self.lines[self.at][:2].lower() == "gm" and (self._to_gm() or self._gm_command())
+        return self._to_gm() or self._gm_command()
 
     def _to_gm(self) -> bool:
         """`GM: text` goes on over the next lines."""
@@ -386,7 +386,7 @@ class Body:
 
         A command without a game's name doesn't: it may be a word of a move.
         """
-        if line[:2].lower() == "gm" and (TO_GM.fullmatch(line) or read_gm_line(line)):
+        if TO_GM.fullmatch(line) or read_gm_line(line):
             return True
         named = self._title(line)
         said = None if named else self._read(line)

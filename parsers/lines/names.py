@@ -88,9 +88,8 @@ class Names:
 
     def read_title_line(self, line: str) -> Named | None:
         """Read a title line, with or without a game's name and a round; None where the line is something else."""
-        behind = _ROUND_BEHIND.search(line)
-        number = int(behind["number"] or behind["before"]) if behind else None
-        found = self.pattern.fullmatch(line[: behind.start()] if behind else line)
+        title, number = _without_round(line)
+        found = self.pattern.fullmatch(title)
         if not found or (found["dash"] and not self._has_game(found["name"])):
             return None
         return Named(title_key=self.keys[fold(found["title"])], game=found["name"] or "", round=number)
@@ -100,9 +99,8 @@ class Names:
 
         Behind it only the name of a game may stand: `Preston Sturges` is no Presto.
         """
-        behind = _ROUND_BEHIND.search(line)
-        number = int(behind["number"] or behind["before"]) if behind else None
-        words = (line[: behind.start()] if behind else line).rstrip(".:").split()
+        title, number = _without_round(line)
+        words = title.rstrip(".:").split()
         name = QUOTED_NAME.fullmatch(words[-1]) if 0 < len(words) <= MOST_TITLE_WORDS else None
         if name is None:
             return None
@@ -120,6 +118,12 @@ class Names:
         slips, title = min(((distance(wrong, title), title) for title in near), default=(0, ""))
         is_long = len(title) > SHORT_WORD and (is_named or not self.written[title].isalpha())
         return self.keys[title] if title and slips <= (len(title) // 2 if is_long else most_slips(title)) else ""
+
+
+def _without_round(line: str) -> tuple[str, int | None]:
+    """Part a title line from the round behind it."""
+    found = _ROUND_BEHIND.search(line)
+    return (line[: found.start()], int(found["number"] or found["before"])) if found else (line, None)
 
 
 def names_of(rules: Iterable[Rules], commands: CommandTable = NO_COMMANDS) -> Names:

@@ -254,10 +254,7 @@ def test_news_keep_no_list_from_being_made(story: Story, tmp_path: Path) -> None
     """However often a round closes while pages are made one by one, all lists are made in the end."""
     site = tmp_path / "site"
     send_and_export(story.app, site)
-    actions.new_game(story.app, "presto", "Havanna")
-    for name in PLAYERS[:4]:
-        seating.join(story.app, "Havanna", name, address_of(name), None)
-    actions.start(story.app, "Havanna")
+    seating.start(story.app, "presto", "Havanna", PLAYERS[:4])
     for round_ in range(6):
         actions.move_zat(story.app, "Eriwan", f"+{round_ + 1}d")
         for _ in range(18):

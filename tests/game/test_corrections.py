@@ -268,10 +268,7 @@ def test_rules_of_another_version(closed: Any) -> None:
 
 def test_a_spectator_and_the_standby(zine: Any) -> None:
     """Who had the seat and watches now, and who has it now: both are told that the mail is corrected."""
-    actions.new_game(zine.app, "typ-dom", "Elba")
-    for name in (ANNA, BERND):
-        seating.join(zine.app, "Elba", name, address_of(name), None)
-    actions.start(zine.app, "Elba")
+    seating.start(zine.app, "typ-dom", "Elba", (ANNA, BERND))
     actions.standby(zine.app, "Elba", BERND, CARLA, address_of(CARLA))
     zine.tick()
     zine.writes(BERND, "Beobachten Elba\n")
@@ -292,10 +289,7 @@ def test_a_spectator_and_the_standby(zine: Any) -> None:
 
 def test_a_round_with_rolls_in_between(zine: Any) -> None:
     """Wort-Yahtzee: however many rolls come between undo and closing, the bulletin corrects the one of its round."""
-    actions.new_game(zine.app, "wort-yahtzee", "Elba")
-    for name in (ANNA, BERND):
-        seating.join(zine.app, "Elba", name, address_of(name), None)
-    actions.start(zine.app, "Elba")
+    seating.start(zine.app, "wort-yahtzee", "Elba", (ANNA, BERND))
     zine.tick()
     actions.close(zine.app, "Elba", zine.now)
     zine.tick()

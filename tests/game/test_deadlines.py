@@ -147,10 +147,7 @@ def test_a_withdrawal_that_is_seen_late_is_put_before_the_gm(eriwan: Any) -> Non
 
 def test_a_turn_that_a_server_shows_late(zine: Any) -> None:
     """In a game that plays in turns as well: its player was passed over, and somebody else is on turn by now."""
-    actions.new_game(zine.app, "typ-dom", "Riga")
-    for name in PLAYERS[:3]:
-        seating.join(zine.app, "Riga", name, address_of(name), None)
-    actions.start(zine.app, "Riga")
+    seating.start(zine.app, "typ-dom", "Riga", PLAYERS[:3])
     zine.tick()
     zat, first, *_ = on_turn(zine)
     zine.passes_until(zat, seconds=1)

@@ -335,10 +335,7 @@ def test_in_the_other_language(eriwan: Any) -> None:
 def test_who_is_put_out_hears_of_the_end(begin: Any) -> None:
     """Two play, and without one of them it is over: that one isn't told that the others play on, but who has won."""
     zine = begin("empty")
-    actions.new_game(zine.app, "combinato", "Lima")
-    for name in PLAYERS[:2]:
-        seating.join(zine.app, "Lima", name, address_of(name), None)
-    actions.start(zine.app, "Lima")
+    seating.start(zine.app, "combinato", "Lima", PLAYERS[:2])
     mails(zine)
     actions.enter_move(zine.app, "Lima", PLAYERS[0], "Combinato Lima\nGeheim: HAUS\n")
     assert actions.play_on_without(zine.app, "Lima", PLAYERS[1])[1] == [PLAYERS[0]]

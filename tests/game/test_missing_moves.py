@@ -107,10 +107,7 @@ def test_reliability_is_kept_per_person(eriwan: Any) -> None:
 def test_who_acted_at_once_is_no_nmr(begin: Any) -> None:
     """Wort-Yahtzee: who rolled and didn't score has not been silent; who did nothing has."""
     zine = begin("empty")
-    actions.new_game(zine.app, "wort-yahtzee", "Elba")
-    for name in (ANNA, BERND):
-        seating.join(zine.app, "Elba", name, address_of(name), None)
-    actions.start(zine.app, "Elba")
+    seating.start(zine.app, "wort-yahtzee", "Elba", (ANNA, BERND))
     zine.tick()
     block = next(mail for to, mail in zine.mails() if to == address_of(ANNA)).text
     kept = block.split("Wurf 1:")[1].split()[0]

@@ -256,10 +256,7 @@ def test_the_reminder_goes_out_though_no_mail_can_be_fetched(eriwan: Any) -> Non
 def test_in_a_game_played_in_turns_only_who_is_on_turn(begin: Any) -> None:
     """Farbdomino: one is on turn, one is reminded; with the next one on turn it is his."""
     zine = begin("empty", deadlines={"reminders": ["1d"]})
-    actions.new_game(zine.app, "farbdomino", "Elba")
-    for name in (ANNA, BERND):
-        seating.join(zine.app, "Elba", name, address_of(name), None)
-    actions.start(zine.app, "Elba")
+    seating.start(zine.app, "farbdomino", "Elba", (ANNA, BERND))
     zine.tick()
     zine.mails()
     seen = []

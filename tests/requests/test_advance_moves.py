@@ -233,10 +233,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_a_new_game_in_turns_has_them(installed: None, begin: Callable[..., Any]) -> None:
     """A game that another distribution brings, and that knows nothing of advance moves, has them as well."""
     zine = begin("empty")
-    actions.new_game(zine.app, "Wortkette", GAME)
-    for name in PLAYERS[:2]:
-        seating.join(zine.app, GAME, name, address_of(name), None)
-    actions.start(zine.app, GAME)
+    seating.start(zine.app, "Wortkette", GAME, PLAYERS[:2])
     zine.tick()
     ahead(zine, PLAYERS[1], "sagen nord", "sagen tanzen")
     zine.mails()

@@ -351,10 +351,7 @@ def test_ticked_off_without_a_ruling(finished: Any) -> None:
 def test_an_unknown_word_of_combinato_comes_before_the_gm(begin: Any) -> None:
     """Rulings 1.15: a guess must be a valid word; the player is shown the line that asks, the GM the line to rule."""
     zine = begin("empty")
-    actions.new_game(zine.app, "combinato", "Genua")
-    for name in (ANNA, BERND):
-        seating.join(zine.app, "Genua", name, address_of(name), None)
-    actions.start(zine.app, "Genua")
+    seating.start(zine.app, "combinato", "Genua", (ANNA, BERND))
     zine.tick()
     refused, to_gm = appeal(zine, "Combinato Genua\nGeheim: QUZX\n")
     assert "»Einspruch Genua QUZX: Begründung«" in refused

@@ -58,10 +58,7 @@ def test_mails_agree_on_round_0(begin: Callable[..., Any], kind: str, language: 
 def hidden(begin: Callable[..., Any]) -> Any:
     """Begin a game in which Anna has hidden BILD and Bernd PELZ."""
     zine = begin("empty")
-    actions.new_game(zine.app, "combinato", "Elba")
-    for name in (ANNA, BERND):
-        seating.join(zine.app, "Elba", name, address_of(name), None)
-    actions.start(zine.app, "Elba")
+    seating.start(zine.app, "combinato", "Elba", (ANNA, BERND))
     for name, word in ((ANNA, "BILD"), (BERND, "PELZ")):
         zine.writes(name, f"Combinato Elba\nGeheim: {word}\n")
     zine.tick()

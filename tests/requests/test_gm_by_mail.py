@@ -265,10 +265,7 @@ def test_a_vacancy(eriwan: Any) -> None:
 def test_the_end_for_good_is_asked_about(begin: Any) -> None:
     """With two left `--none` would end the game: the GM is asked by mail, and `Ja` does it."""
     zine = begin("empty")
-    actions.new_game(zine.app, "combinato", "Riga")
-    for name in (ANNA, BERND):
-        seating.join(zine.app, "Riga", name, address_of(name), None)
-    actions.start(zine.app, "Riga")
+    seating.start(zine.app, "combinato", "Riga", (ANNA, BERND))
     actions.enter_move(zine.app, "Riga", ANNA, "Geheim: BILD")
     zine.tick()
     zine.mails()

@@ -310,10 +310,7 @@ def test_the_second_gm_asks_for_a_mail(begin: Callable[..., Any], name: str) -> 
         secret = SECRET
     else:
         secret = "XQXQ"
-        actions.new_game(zine.app, "typ-dom", "Riga")
-        for player in PLAYERS[:3]:
-            seating.join(zine.app, "Riga", player, address_of(player), None)
-        actions.start(zine.app, "Riga")
+        seating.start(zine.app, "typ-dom", "Riga", PLAYERS[:3])
         zine.tick()
         zine.writes(BERND, f"Vorab Riga\nAA1 w {secret}\n")
         zine.writes(CARLA, f"Vorab Riga\nAA1 w {secret}\n")
@@ -374,10 +371,7 @@ def test_the_file_for_a_player_is_without_the_open_round(begin: Callable[..., An
 def test_the_file_is_without_an_advance_move(begin: Callable[..., Any]) -> None:
     """Nor does it tell that there was one."""
     zine = begin("empty", service={"gm": CICI})
-    actions.new_game(zine.app, "typ-dom", "Riga")
-    for player in PLAYERS[:3]:
-        seating.join(zine.app, "Riga", player, address_of(player), None)
-    actions.start(zine.app, "Riga")
+    seating.start(zine.app, "typ-dom", "Riga", PLAYERS[:3])
     zine.tick()
     for name in (BERND, CARLA):
         zine.writes(name, "Vorab Riga\nkaufen schwarz\n")

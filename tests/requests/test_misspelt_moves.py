@@ -20,10 +20,7 @@ ROWS = "DN....\n" + "......\n" * 5
 def elba(begin: Callable[..., Any]) -> Any:
     """Elba, a Combinato of Anna and Bernd, has begun."""
     zine = begin("empty")
-    actions.new_game(zine.app, "combinato", "Elba")
-    for name in (ANNA, BERND):
-        seating.join(zine.app, "Elba", name, address_of(name), None)
-    actions.start(zine.app, "Elba")
+    seating.start(zine.app, "combinato", "Elba", (ANNA, BERND))
     zine.tick()
     zine.mails()
     return zine
@@ -78,10 +75,7 @@ def test_a_refusal_shows_how_it_goes(elba: Any, text: str, wrong: str) -> None:
 def test_a_refusal_shows_what_was_sent(begin: Callable[..., Any]) -> None:
     """A grid with faults comes back, to be changed."""
     zine = begin("empty")
-    actions.new_game(zine.app, "presto", "Lima")
-    for name in PLAYERS[:4]:
-        seating.join(zine.app, "Lima", name, address_of(name), None)
-    actions.start(zine.app, "Lima")
+    seating.start(zine.app, "presto", "Lima", PLAYERS[:4])
     zine.tick()
     zine.mails()
     zine.writes(ANNA, "Presto Lima\nQQQQQ\n..A\n")
@@ -107,10 +101,7 @@ def test_the_wish_of_a_misspelt_sign_up_is_no_move(eriwan: Any, subject: str, te
 def test_no_block_of_another_game_is_shown(eriwan: Any) -> None:
     """Who writes about a game in which no move is missing isn't shown the block of another."""
     eriwan.sends(ANNA, "DN")
-    actions.new_game(eriwan.app, "combinato", "Elba")
-    for name in (ANNA, BERND):
-        seating.join(eriwan.app, "Elba", name, address_of(name), None)
-    actions.start(eriwan.app, "Elba")
+    seating.start(eriwan.app, "combinato", "Elba", (ANNA, BERND))
     eriwan.tick()
     eriwan.mails()
     eriwan.writes(ANNA, "In Zeile 3 muss es ..T... heißen.\n", subject="Re: [Eriwan] Zug Runde 1 angekommen")

@@ -49,10 +49,7 @@ def test_a_distribution_adds_games_and_replaces_none(installed: None) -> None:
 def chain(installed: None, begin: Callable[..., Any]) -> Any:
     """Wortkette »Kette«, started; Anna is on turn and has the first bulletin."""
     zine = begin("empty")
-    actions.new_game(zine.app, "Wortkette", "Kette")
-    for name in (ANNA, BERND):
-        seating.join(zine.app, "Kette", name, address_of(name), None)
-    actions.start(zine.app, "Kette")
+    seating.start(zine.app, "Wortkette", "Kette", (ANNA, BERND))
     zine.tick()
     zine.mails()
     return zine
@@ -279,10 +276,7 @@ def test_the_gm_enters_a_move(chain: Any) -> None:
 def test_moves_are_answered_whatever_the_limit(installed: None, begin: Callable[..., Any]) -> None:
     """Over the hourly limit an answer that shows a new position still goes out: without it nobody could go on."""
     zine = begin("empty", security={"answers_per_hour": 1})
-    actions.new_game(zine.app, "Wortkette", "Kette")
-    for name in (ANNA, BERND):
-        seating.join(zine.app, "Kette", name, address_of(name), None)
-    actions.start(zine.app, "Kette")
+    seating.start(zine.app, "Wortkette", "Kette", (ANNA, BERND))
     zine.tick()
     zine.mails()
     for line, answers in (("würfeln", 1), ("würfeln", 1), ("würfeln würfeln", 0)):

@@ -11,7 +11,7 @@ from sqlmodel import select
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
 from gm.game.people import lookup
 from gm.reports.todo import waiting_for_gm
-from gm.requests.desk import actions, players
+from gm.requests.desk import players
 from gm.store.tables import Address, MailIn, Question, Sheet
 
 ANNA, BERND = PLAYERS[:2]
@@ -173,10 +173,7 @@ def test_a_block_without_its_title(eriwan: Any, from_line: int) -> None:
 def test_a_word_alone_under_a_rewritten_from(begin: Any) -> None:
     """A reply with nothing but a word, which may be a move or not: the GM gets it."""
     zine = begin("empty")
-    actions.new_game(zine.app, "typ-dom", "Riga")
-    for name in (ANNA, BERND):
-        seating.join(zine.app, "Riga", name, address_of(name), None)
-    actions.start(zine.app, "Riga")
+    seating.start(zine.app, "typ-dom", "Riga", (ANNA, BERND))
     zine.tick()
     bulletin = next(mail for to, mail in zine.mails() if to == HOME)
     raw = write_mail("runde@liste.test", "HAUS\n", subject=f"Re: {bulletin.subject}", in_reply_to=bulletin.message_id,

@@ -99,10 +99,7 @@ def test_a_block_without_title_is_for_the_game_replied_to(three: Zine, order: tu
 @pytest.mark.parametrize("order", [("Elba", "Riga"), ("Riga", "Elba"), ("Riga", "Elba", "Oslo")])
 def test_a_line_without_title_is_for_the_game_replied_to(three: Zine, order: tuple[str, ...]) -> None:
     """So is the move of a game without a grid, as long as it is a whole one."""
-    actions.new_game(three.app, "combinato", "Elba")
-    for name in PLAYERS[:2]:
-        seating.join(three.app, "Elba", name, address_of(name), None)
-    actions.start(three.app, "Elba")
+    seating.start(three.app, "combinato", "Elba", PLAYERS[:2])
     three.tick()
     three.mails()
     text = {name: f"Crossword {name}\n{grid(three, name, 'ROT')}" for name in order if name != "Elba"}
@@ -118,10 +115,7 @@ def test_a_line_without_title_is_for_the_game_replied_to(three: Zine, order: tup
 
 def test_a_refusal_stands_below_the_head_of_its_game(eriwan: Any) -> None:
     """A move for Eriwan is taken, one for Riga isn't Anna's turn: the refusal names Riga above it, not Eriwan."""
-    actions.new_game(eriwan.app, "typ-dom", "Riga")
-    for name in (BERND, ANNA):
-        seating.join(eriwan.app, "Riga", name, address_of(name), None)
-    actions.start(eriwan.app, "Riga")
+    seating.start(eriwan.app, "typ-dom", "Riga", (BERND, ANNA))
     eriwan.tick()
     eriwan.mails()
     eriwan.writes(ANNA, f"{eriwan.block(ANNA, 'DN')}\nTyp-Dom Riga\nkaufen rot\n")

@@ -112,10 +112,7 @@ def test_what_may_mean_something_else_is_no_move(zine: Any, kind: str, text: str
 def test_a_name_that_is_a_word_of_the_game(zine: Any, text: str, is_taken: bool) -> None:
     """Of two words nobody knows which is the move, unless one is written as names are and the other isn't."""
     rosa = "Rosa Klein"
-    actions.new_game(zine.app, "combinato", "Riga")
-    for name in (rosa, BERND):
-        seating.join(zine.app, "Riga", name, address_of(name), None)
-    actions.start(zine.app, "Riga")
+    seating.start(zine.app, "combinato", "Riga", (rosa, BERND))
     for name, word in ((rosa, "BILD"), (BERND, "HERD")):
         zine.writes(name, f"Combinato Riga\nGeheim: {word}\n")
     zine.tick()

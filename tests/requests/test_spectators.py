@@ -262,10 +262,7 @@ def test_the_old_block_is_no_move(eriwan: Any) -> None:
 
 def test_a_game_that_begins_with_round_0(zine: Any) -> None:
     """In Combinato round 0 brings the secrets: its bulletin comes together with that of the start."""
-    actions.new_game(zine.app, "combinato", "Genua")
-    for name in (ANNA, BERND):
-        seating.join(zine.app, "Genua", name, address_of(name), None)
-    actions.start(zine.app, "Genua")
+    seating.start(zine.app, "combinato", "Genua", (ANNA, BERND))
     zine.tick()
     first = dict(zine.mails())[address_of(ANNA)]
     zine.writes(ANNA, "Combinato Genua\nBILD\n")

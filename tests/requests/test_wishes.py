@@ -363,10 +363,7 @@ def test_the_gms_address_is_the_games(eriwan: Any) -> None:
 
 def test_the_game_named_in_the_subject_is_the_one_that_is_meant(eriwan: Any) -> None:
     """`Wie steht es?` under the subject `Riga` is about Riga, also without brackets (issue 29)."""
-    actions.new_game(eriwan.app, "typ-dom", "Riga")
-    for name in (ANNA, BERND):
-        seating.join(eriwan.app, "Riga", name, address_of(name), None)
-    actions.start(eriwan.app, "Riga")
+    seating.start(eriwan.app, "typ-dom", "Riga", (ANNA, BERND))
     eriwan.tick()
     eriwan.mails()
     assert "so steht »Riga«" in eriwan.said(asked(eriwan, "Wie steht es?\n", subject="Riga"))

@@ -145,10 +145,7 @@ def test_each_game_waits_for_its_own_seats(begin: Callable[..., Any]) -> None:
 def test_a_seat_that_is_not_due_holds_nothing(begin: Callable[..., Any]) -> None:
     """In a game played in turns only who is on turn is waited for."""
     zine = begin("empty")
-    actions.new_game(zine.app, "typ-dom", "Riga")
-    for name in PLAYERS[:3]:
-        seating.join(zine.app, "Riga", name, address_of(name), None)
-    actions.start(zine.app, "Riga")
+    seating.start(zine.app, "typ-dom", "Riga", PLAYERS[:3])
     zine.tick()
     with zine.app.database.read() as session:
         game = game_queries.named(session, "Riga")

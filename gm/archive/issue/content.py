@@ -16,7 +16,7 @@ from gm.archive.issue.phrases import phrase
 from gm.archive.issue.window import Printed, Ranked
 from gm.archive.list_data.game_kinds import title_of
 from gm.archive.record.record import Record, Remark, Snapshot
-from gm.archive.record.status import ahead_in, status_of
+from gm.archive.record.status import status_of, who_leads
 from gm.drawing.parts import Part
 from gm.game.people.slugs import Segments
 from gm.messages.rendering.wording import listed
@@ -295,7 +295,7 @@ def standings(games: Sequence[Printed], pages: Sequence[GamePage], settings: Set
         when = partial(layout.when, settings.service.timezone, record.language)
         stated = status_of(record, when)
         first = stated.facts[0]
-        ahead = first if record.is_over else ahead_in(record, when)
+        ahead = first if record.is_over else who_leads(record, when)
         yield Row(
             anchor=anchors.get(record.slug, ""),
             title=phrase(record.language, "GAME", title=record.title, game=record.game),

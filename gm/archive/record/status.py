@@ -49,7 +49,7 @@ def status_of(record: Record, when: When, address: str = "") -> Status:
     )
 
 
-def ahead_in(record: Record, when: When) -> Fact | None:
+def who_leads(record: Record, when: When) -> Fact | None:
     """Say who leads in a game that goes on; None where nobody does, nearly everybody, or it isn't public."""
     return _Facts(record, when, "").ahead()
 

@@ -11,7 +11,7 @@ _BLANKS: Final = re.compile(" +")
 
 
 def heard(board: Board) -> str:
-    """Say whose board it is and what lies there; where there is a sentence for it, that. It may name them itself."""
+    """Say whose board it is and what lies there: in the game's own sentence, which may begin with the name."""
     head = f"{board.name} {board.note}".strip()
     said = board.said or ", ".join(_rows(board))
     if said.startswith((f"{board.name}:", f"{board.note}:")):
